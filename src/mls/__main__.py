@@ -1,0 +1,5 @@
+"""`python -m mls` is `mls`."""
+
+from mls.cli.main import main
+
+main()

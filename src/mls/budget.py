@@ -1,0 +1,108 @@
+"""How long a summary may be. The only place that knows units."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from mls.errors import MlsError
+from mls.text import Document, count_words, tokenize
+
+ACCEPTED = "1/4, 0.25, 25%, 120 (tokens), '120 tokens', '80 words' or '280 chars'"
+_FORM = re.compile(r"\s*(?P<amount>[+-]?[\d.,_]+(?:\s*/\s*[\d.]+)?)\s*(?P<unit>%|[^\W\d_]*)\s*", re.UNICODE)
+_UNITS = {
+    "": None, "%": "percent", "percent": "percent",
+    "token": "tokens", "tokens": "tokens",
+    "word": "words", "words": "words",
+    "char": "chars", "chars": "chars", "character": "chars", "characters": "chars",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Budget:
+    """A length, or a share of the document's tokens.
+
+    >>> str(Budget.parse("25%")), str(Budget.parse(120)), str(Budget.parse("280 chars"))
+    ('1/4', '120 tokens', '280 chars')
+    """
+
+    amount: Fraction
+    unit: str  # "share", "tokens", "words" or "chars"
+
+    @classmethod
+    def parse(cls, given: Budget | str | int | float) -> Budget:
+        """Read a budget as people write it.
+
+        >>> Budget.parse("1/8")
+        Budget(amount=Fraction(1, 8), unit='share')
+        """
+        if isinstance(given, Budget):
+            return given
+        match = _FORM.fullmatch(str(given))
+        unit = _UNITS.get(match["unit"].lower(), "unknown") if match else "unknown"
+        if isinstance(given, bool) or not match or unit == "unknown":
+            raise MlsError(f"budget {given!r} was not understood; write {ACCEPTED}")
+        return cls._checked(_fraction(match["amount"], given), unit, given)
+
+    @classmethod
+    def _checked(cls, amount: Fraction, unit: str | None, given: object) -> Budget:
+        if amount <= 0:
+            raise MlsError(f"budget {given!r} leaves no room for a summary; it must be above zero: write {ACCEPTED}")
+        is_whole_number = amount.denominator == 1
+        if unit == "percent":
+            amount, unit = amount / 100, "share"
+        elif unit is None:
+            unit = "tokens" if is_whole_number and not re.search(r"[./]", str(given)) else "share"
+        if unit == "share" and amount > 1:
+            raise MlsError(f"budget {given!r} is more than the whole document; a share is at most 1 (or 100%)")
+        if unit != "share" and not is_whole_number:
+            raise MlsError(f"budget {given!r} is not a whole number of {unit}; write {ACCEPTED}")
+        return cls(amount, unit)
+
+    def __str__(self) -> str:
+        return str(self.amount) if self.unit == "share" else f"{self.amount} {self.unit}"
+
+    @property
+    def measure(self) -> Measure:
+        """What lengths under this budget are counted in: a share is of tokens."""
+        return Measure("tokens" if self.unit == "share" else self.unit)
+
+    def limit(self, document: Document) -> int:
+        """The greatest length allowed for a summary of this document; never below one unit."""
+        if self.unit == "share":
+            return max(1, math.floor(self.amount * document.token_count))
+        return int(self.amount)
+
+
+def _fraction(text: str, given: object) -> Fraction:
+    try:
+        return Fraction(text.replace(" ", "").replace("_", "").replace(",", ""))
+    except (ValueError, ZeroDivisionError) as error:
+        raise MlsError(f"budget {given!r} is not a number; write {ACCEPTED}") from error
+
+
+@dataclass(frozen=True)
+class Measure:
+    """Counts a text in one unit.
+
+    >>> [Measure(unit).length("It didn't rain.") for unit in ("tokens", "words", "chars")]
+    [5, 3, 15]
+    """
+
+    unit: str
+
+    def length(self, text: str) -> int:
+        if self.unit == "tokens":
+            return len(tokenize(text))
+        return count_words(text) if self.unit == "words" else len(text)
+
+    @property
+    def joint(self) -> int:
+        """What the blank or line end between two sentences costs."""
+        return 1 if self.unit == "chars" else 0
+
+    def total(self, lengths: list[int]) -> int:
+        """The length of sentences put together."""
+        return sum(lengths) + self.joint * max(0, len(lengths) - 1)

@@ -1,0 +1,154 @@
+"""Pairs of document and summary, read from whatever holds them.
+
+A folder or file of JSON lines (plain, `.gz` or `.xz`), the `.story` files of CNN/DailyMail, or a
+Hugging Face data set named `hf:NAME[:SPLIT]`. A record that can't be used is handed to `report`
+with its place and its reason, and passed over.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import lzma
+import zlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO
+
+from mls.errors import MissingExtraError, MlsError
+
+
+@dataclass(frozen=True)
+class Record:
+    """A document and, one sentence a line, the summary a person wrote for it."""
+
+    id: str
+    document: str
+    summary: str
+
+
+@dataclass(frozen=True)
+class Fields:
+    """The names under which records keep their parts."""
+
+    id: str = "id"
+    document: str = "document"
+    summary: str = "summary"
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A record that could not be used."""
+
+    place: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.place}: {self.reason}"
+
+
+Report = Callable[[Problem], None]
+_OPENERS: dict[str, Callable[..., IO[str]]] = {".gz": gzip.open, ".xz": lzma.open}
+_JSON_LINES = ("*.jsonl", "*.jsonl.gz", "*.jsonl.xz")
+
+
+def read_records(source: str | Path, report: Report, fields: Fields = Fields()) -> Iterator[Record]:
+    """All usable records of a file, a folder or a Hugging Face data set, in a fixed order."""
+    if str(source).startswith("hf:"):
+        yield from _read_hugging_face(str(source)[3:], report, fields)
+        return
+    for path in record_files(Path(source)):
+        if path.suffix == ".story":
+            yield from _read_story(path, report)
+        else:
+            yield from _read_json_lines(path, report, fields)
+
+
+def record_files(source: Path) -> list[Path]:
+    """The files a source consists of; a folder with `train` files means those."""
+    if source.is_file():
+        return [source]
+    if not source.exists():
+        raise MlsError(f"there is no file or folder {source}; give JSON lines, a folder of them, or hf:NAME")
+    found = sorted({path for pattern in (*_JSON_LINES, "*.story") for path in source.glob(pattern)})
+    training = [path for path in found if path.name.startswith("train")]
+    if not found:
+        raise MlsError(f"{source} holds no .jsonl, .jsonl.gz, .jsonl.xz or .story file")
+    return training or found
+
+
+def _read_json_lines(path: Path, report: Report, fields: Fields) -> Iterator[Record]:
+    number = 0
+    try:
+        with _OPENERS.get(path.suffix, open)(path, "rt", encoding="utf-8", errors="strict") as lines:
+            for number, line in enumerate(lines, start=1):
+                if line.strip():
+                    record = _parse(line, f"{path.name}-{number}", fields)
+                    if isinstance(record, Record):
+                        yield record
+                    else:
+                        report(Problem(f"{path}:{number}", record))
+    except (OSError, EOFError, lzma.LZMAError, zlib.error, UnicodeDecodeError) as error:
+        report(Problem(f"{path}:{number + 1}", f"the rest of the file can't be read ({error})"))
+
+
+def _parse(line: str, default_id: str, fields: Fields) -> Record | str:
+    """A record, or the reason why the line is none."""
+    try:
+        row = json.loads(line)
+    except ValueError as error:
+        return f"not JSON ({error})"
+    if not isinstance(row, dict):
+        return f"found a {type(row).__name__}, expected an object with {fields.document!r} and {fields.summary!r}"
+    return _record_of(row, default_id, fields)
+
+
+def _record_of(row: dict[str, object], default_id: str, fields: Fields) -> Record | str:
+    for name in (fields.document, fields.summary):
+        value = row.get(name)
+        if not isinstance(value, str):
+            return f"field {name!r} is missing or not a text (it has {', '.join(map(repr, row)) or 'no field'})"
+        if not value.strip():
+            return f"field {name!r} is empty"
+    return Record(str(row.get(fields.id, default_id)), str(row[fields.document]), str(row[fields.summary]))
+
+
+def _read_story(path: Path, report: Report) -> Iterator[Record]:
+    """The CNN/DailyMail layout: the article, then an `@highlight` line before each summary sentence."""
+    try:
+        article, *highlights = path.read_text(encoding="utf-8").split("@highlight")
+    except (OSError, UnicodeDecodeError) as error:
+        report(Problem(str(path), f"can't be read ({error})"))
+        return
+    summary = "\n".join(line.strip() for line in highlights if line.strip())
+    document = "\n".join(line.strip() for line in article.splitlines() if line.strip())
+    if document and summary:
+        yield Record(path.stem, document, summary)
+    else:
+        report(Problem(str(path), "an article and at least one @highlight were expected"))
+
+
+def _read_hugging_face(name: str, report: Report, fields: Fields) -> Iterator[Record]:
+    try:
+        from datasets import load_dataset
+    except ImportError as error:
+        raise MissingExtraError(f"reading hf:{name}", "datasets", "hf") from error
+    name, _, split = name.partition(":")
+    for number, row in enumerate(load_dataset(name, split=split or "train")):
+        record = _record_of(row, f"{name}-{number}", fields)
+        if isinstance(record, Record):
+            yield record
+        else:
+            report(Problem(f"hf:{name}:{number}", record))
+
+
+def without_duplicates(records: Iterable[Record], report: Report) -> Iterator[Record]:
+    """Pass over a record whose id was seen before."""
+    seen: set[str] = set()
+    for record in records:
+        if record.id in seen:
+            report(Problem(record.id, "an earlier record has the same id"))
+        else:
+            seen.add(record.id)
+            yield record

@@ -1,0 +1,216 @@
+"""Text with exact offsets: tokens, sentences, paragraphs.
+
+Everything above this file speaks of a text through `Document`. Offsets always point into the text
+as it was given, so that every claim about a source can be checked against the original.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+import sentencex
+
+# Scripts written without spaces between words: each character is a token of its own.
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
+# Marks that belong to the letter before them although `\w` does not match them.
+_MARKS = (
+    "\u0300-\u036f\u0483-\u0487\u0591-\u05bd\u05bf-\u05c7\u0610-\u061a\u064b-\u065f\u0670"
+    "\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed\u0711\u0730-\u074a\u07a6-\u07b0\u0900-\u0903\u093a-\u094f"
+    "\u0951-\u0957\u0962-\u0963\u0980-\u0983\u09bc-\u09cd\u0a00-\u0a03\u0a3c-\u0a51\u0a80-\u0a83\u0abc-\u0acd"
+    "\u0b00-\u0b03\u0b3c-\u0b57\u0b82\u0bbe-\u0bcd\u0c00-\u0c04\u0c3c-\u0c56\u0c80-\u0c83\u0cbc-\u0cd6"
+    "\u0d00-\u0d03\u0d3b-\u0d4d\u0e31\u0e34-\u0e3a\u0e47-\u0e4e\u0eb1\u0eb4-\u0ebc\u0ec8-\u0ece"
+    "\u102b-\u103e\u17b4-\u17d3\u20d0-\u20ff\u3099-\u309a\ufe20-\ufe2f"
+)
+# What glues emoji together: joiners, variation selectors, skin tones, tags.
+_INVISIBLE = r"\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\x00-\x1f\x7f-\x9f"
+_GLUE = "\u200d\ufe0e\ufe0f\U0001f3fb-\U0001f3ff\U000e0020-\U000e007f"
+
+
+@cache
+def _token_pattern(letter: str) -> re.Pattern[str]:
+    clitic = rf"(?i:s|re|ve|ll|d|m)(?!{letter})"
+    return re.compile(
+        rf"""
+          [A-Za-z]+(?=[ ,])                                 # by far the most tokens, told fast
+        | https?://[^\s<>"']*[^\s<>"'.,;:!?)\]]            # an address is one token
+        | [\w.+-]{{1,64}}@[\w-]{{1,64}}(?:\.[\w-]+)+        # so is an e-mail address
+        | (?:[A-Za-z]\.){{2,}}                              # U.S.
+        | \d+(?:[.,:]\d+)*{letter}*(?:-{letter}+)*          # 3,000   12.30pm   54-year-old
+        | {letter}+(?:[-'’](?!{clitic}){letter}+)*          # O'Brien   mother-in-law
+        | (?<={letter})['’]{clitic}                         # the 's of John's
+        | [{_UNSPACED}][{_MARKS}]*                          # one character of an unspaced script
+        | \.{{2,}} | -{{2,}}
+        | [^\w\s{_INVISIBLE}][{_MARKS}{_GLUE}]*(?:(?<=\u200d)[^\w\s][{_GLUE}]*)*   # a sign, a whole emoji
+        """,
+        re.VERBOSE,
+    )
+
+
+_NEEDS_FULL_PATTERN = re.compile(rf"[{_UNSPACED}{_MARKS}]")
+_ANY_LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
+_PLAIN_LETTER = r"\w"  # several times faster, and the same on text without those scripts
+_NEGATION = re.compile(r"(?<=\w)n['’]t\Z", re.IGNORECASE)
+
+
+class Token(NamedTuple):
+    """A word or a sign, and where it stands in the text it was cut from."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def key(self) -> str:
+        """The token as vocabularies and counts know it.
+
+        >>> Token("Don’t", 0, 5).key
+        "don't"
+        """
+        return fold(self.text)
+
+    @property
+    def is_word(self) -> bool:
+        return self.text[0].isalnum() or (len(self.text) > 1 and self.text[1].isalnum())
+
+
+def fold(text: str) -> str:
+    """Lower-cased, with typographic quotes made plain: `It’s` and `it's` are one word."""
+    return text.lower().replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
+
+
+def tokenize(text: str, offset: int = 0) -> list[Token]:
+    """Cut a text into words and signs; `offset` is added to every position.
+
+    >>> [token.text for token in tokenize("She didn’t pay £3,000.")]
+    ['She', 'did', 'n’t', 'pay', '£', '3,000', '.']
+    """
+    pattern = _token_pattern(_ANY_LETTER if _NEEDS_FULL_PATTERN.search(text) else _PLAIN_LETTER)
+    tokens: list[Token] = []
+    for match in pattern.finditer(text):
+        surface, start, end = match.group(), offset + match.start(), offset + match.end()
+        if len(surface) > 3 and surface[-2] in "'’" and _NEGATION.search(surface):
+            tokens.append(Token(surface[:-3], start, end - 3))
+            tokens.append(Token(surface[-3:], end - 3, end))
+        else:
+            tokens.append(Token(surface, start, end))
+    return tokens
+
+
+_UNSPACED_CHARACTER = re.compile(rf"[{_UNSPACED}]")
+_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufeff]")
+_WHITE_SPACE = re.compile(r"\s+")
+
+
+def count_words(text: str) -> int:
+    """Words as word processors count them; a character of an unspaced script is a word of its own.
+
+    >>> count_words("a well-kept secret - mostly"), count_words("今日は雨")
+    (5, 4)
+    """
+    spaced = _UNSPACED_CHARACTER.sub(" ", text)
+    return len(spaced.split()) + (len(_UNSPACED_CHARACTER.findall(text)) if spaced != text else 0)
+
+
+def tidy(text: str) -> str:
+    """A piece of a text fit for display: white space single, control characters gone.
+
+    >>> tidy("on two\\n  lines\\x07")
+    'on two lines'
+    """
+    return _WHITE_SPACE.sub(" ", _CONTROL.sub(" ", text)).strip()
+
+
+@dataclass(frozen=True)
+class Sentence:
+    """One sentence of a document, with its offsets and its tokens."""
+
+    index: int
+    paragraph: int
+    start: int
+    end: int
+    text: str
+    tokens: tuple[Token, ...]
+
+    @cached_property
+    def keys(self) -> tuple[str, ...]:
+        return tuple(fold(token.text) for token in self.tokens)
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The keys that are words; a sentence of signs alone speaks in signs."""
+        return tuple(key for key, token in zip(self.keys, self.tokens, strict=True) if token.is_word) or self.keys
+
+
+@dataclass(frozen=True)
+class Document:
+    """A text as the summarizer sees it: sentences of tokens, all with offsets into `text`."""
+
+    text: str
+    sentences: tuple[Sentence, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> Document:
+        """Split a text into sentences.
+
+        >>> [sentence.text for sentence in Document.parse("It rained. Dr. Li stayed in.").sentences]
+        ['It rained.', 'Dr. Li stayed in.']
+        """
+        sentences: list[Sentence] = []
+        for paragraph, (start, end) in enumerate(_paragraphs(text)):
+            for first, last in _sentence_spans(text, start, end):
+                tokens = tuple(tokenize(text[first:last], first))
+                if tokens:
+                    index = len(sentences)
+                    sentences.append(Sentence(index, paragraph, first, last, text[first:last], tokens))
+        return cls(text, tuple(sentences))
+
+    @cached_property
+    def token_count(self) -> int:
+        return sum(len(sentence.tokens) for sentence in self.sentences)
+
+
+_BLANK_LINE = re.compile(r"(?:\r\n|\r|\n|\u2029)[^\S\r\n]*(?:\r\n|\r|\n|\u2029)\s*")
+_LINE_END = re.compile(r"\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
+
+
+def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
+    """Paragraphs end at a line end, or at a blank line where the text is wrapped by hand."""
+    separator = _BLANK_LINE if _is_wrapped_by_hand(text) else _LINE_END
+    start = 0
+    for match in separator.finditer(text):
+        if text[start : match.start()].strip():
+            yield start, match.start()
+        start = match.end()
+    if text[start:].strip():
+        yield start, len(text)
+
+
+def _is_wrapped_by_hand(text: str) -> bool:
+    """Whether line ends are only there to keep lines short, as in old mails and books.
+
+    Such a text has several lines, none of them long, and most of those that another line follows
+    directly are nearly as long as the longest and stop without the end of a sentence.
+    """
+    lines = _LINE_END.split(text)
+    longest = max(map(len, lines))
+    followed = [line.rstrip() for line, after in pairwise(lines) if line.strip() and after.strip()]
+    if len(followed) < 3 or not 40 <= longest <= 120:
+        return False
+    wrapped = [line for line in followed if len(line) > 0.7 * longest and line[-1:] not in ".!?:\"”’'"]
+    return len(wrapped) > 0.6 * len(followed)
+
+
+def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Sentences of one paragraph, without the white space around them."""
+    position = start
+    for piece in sentencex.segment("en", text[start:end]):
+        first = position + len(piece) - len(piece.lstrip())
+        last = position + len(piece.rstrip())
+        position += len(piece)
+        if first < last:
+            yield first, last

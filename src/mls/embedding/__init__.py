@@ -1,0 +1,1 @@
+"""Vectors of sentences: the shipped Doc2Vec, and its rival wordllama."""

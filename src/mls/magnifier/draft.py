@@ -1,0 +1,66 @@
+"""The partly built summary: its pieces, the room left, and what it says already."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mls.budget import Measure
+from mls.magnifier.units import Gram, Unit
+
+REPETITIVE = 0.3  # a run with more of its trigrams already said is refused: C1 before C3
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Units that went into the summary in one step and stand at one place."""
+
+    step: int
+    operation: str
+    units: tuple[Unit, ...]
+
+
+class Draft:
+    """Keeps the hard budget: nothing enters that the room does not hold."""
+
+    def __init__(self, measure: Measure, limit: int, lengths: Sequence[int]) -> None:
+        self.measure = measure
+        self.room = limit
+        self.lengths = lengths
+        self.pieces: dict[int, Piece] = {}  # by the number of the unit whose turn it was
+        self.said: Counter[Gram] = Counter()
+
+    def cost(self, units: Sequence[Unit], instead_of: Sequence[Unit] = ()) -> int:
+        """The room that adding these units takes, joints included."""
+        first_joint = 0 if self.pieces else self.measure.joint
+        return self._length(units) - self._length(instead_of) - first_joint
+
+    def _length(self, units: Sequence[Unit]) -> int:
+        return sum(self.lengths[unit.number] + self.measure.joint for unit in units)
+
+    def repeats(self, unit: Unit) -> int:
+        """How many of a unit's word bigrams and trigrams are said already."""
+        return sum(gram in self.said for gram in unit.grams)
+
+    def is_repetitive(self, units: Sequence[Unit], instead_of: Sequence[Unit] = ()) -> bool:
+        """Whether too many of the units' trigrams are said already, by other pieces."""
+        own = Counter(gram for unit in instead_of for gram in unit.trigrams)
+        wanted = frozenset(gram for unit in units for gram in unit.trigrams)
+        return sum(self.said[gram] > own[gram] for gram in wanted) > REPETITIVE * len(wanted)
+
+    def put(self, turn: Unit, piece: Piece, needs: int) -> set[Gram]:
+        """Add a piece, or put it in the place of the one that this turn gave before.
+
+        Answers the grams of which it changed whether they are said.
+        """
+        replaced = self.pieces[turn.number].units if turn.number in self.pieces else ()
+        changed = {gram for unit in piece.units for gram in unit.grams if not self.said[gram]}
+        changed.update(gram for unit in replaced for gram in unit.grams)
+        for unit in replaced:
+            self.said -= Counter(unit.grams)
+        self.pieces[turn.number] = piece
+        for unit in piece.units:
+            self.said.update(unit.grams)
+        self.room -= needs
+        return changed

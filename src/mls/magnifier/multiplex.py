@@ -1,0 +1,76 @@
+"""The multiplex layer: what the heads say, weighed together. Paper: section 2.2 A and B."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mls.errors import MlsError
+from mls.kernels.base import Scores
+
+
+@dataclass(frozen=True)
+class Head:
+    """One kernel's view of all sentences: its raw scores, and the distribution they make."""
+
+    name: str
+    question: str
+    weight: float
+    raw: Scores  # (N,) contributions, as the kernel gave them
+
+    @cached_property
+    def attention(self) -> Scores:
+        """The local attention distribution C_i over the sentences. Paper: below Eq. (2)."""
+        return norm(self.raw)
+
+
+@dataclass(frozen=True)
+class Multiplex:
+    """The heads joined: A = (sum of w_i C_i / m - shift) / total. Paper: Eq. (3)."""
+
+    heads: tuple[Head, ...]
+    attention: Scores  # (N,) sums to one
+    shift: float
+    total: float
+
+
+def norm(values: Scores) -> Scores:
+    """A distribution: shifted up by its minimum where one is negative, then divided by the sum.
+
+    >>> norm(np.array([1.0, 3.0])).tolist(), norm(np.array([-1.0, 1.0, 0.0])).round(3).tolist()
+    ([0.25, 0.75], [0.0, 0.667, 0.333])
+    """
+    shifted = values - _shift(values)
+    total = shifted.sum()
+    return np.asarray(shifted / total if total > 0 else np.full(len(values), 1.0 / max(1, len(values))))
+
+
+def _shift(values: Scores) -> float:
+    return min(0.0, float(values.min())) if len(values) else 0.0
+
+
+def multiplex(heads: Sequence[Head]) -> Multiplex:
+    """Weigh the heads' distributions together. Paper: Eq. (3), and Eq. (6) for source sentences."""
+    blend = sum((head.weight * head.attention for head in heads), np.zeros(len(heads[0].raw))) / len(heads)
+    shift = _shift(blend)
+    return Multiplex(tuple(heads), norm(blend), shift, float((blend - shift).sum()))
+
+
+def check_weights(weights: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
+    """Weights for exactly these heads, each within [-1, 1], summing to 1. Paper: section 2.2 A."""
+    if set(weights) != set(names):
+        raise MlsError(f"weights are given for {_listed(weights)}; the heads are {_listed(names)}")
+    for name, weight in weights.items():
+        if not -1.0 <= weight <= 1.0:
+            raise MlsError(f"the weight of {name} is {weight}; a weight lies between -1 and 1")
+    total = sum(weights.values())
+    if abs(total - 1.0) > 1e-6:
+        raise MlsError(f"the weights sum to {total:g}; they must sum to 1")
+    return {name: float(weights[name]) for name in names}
+
+
+def _listed(names: Mapping[str, float] | Sequence[str]) -> str:
+    return ", ".join(names) or "none"

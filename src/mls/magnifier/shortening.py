@@ -1,0 +1,149 @@
+"""Shortening: what is said when not even one whole sentence fits the budget.
+
+A sentence loses what stands in brackets, what stands between a pair of commas, and clauses from
+its end or its beginning. It is cut only at signs and conjunctions, never inside a phrase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+
+from mls.kernels.keywords import Phrase, most_frequent, rake
+from mls.stopwords import content_words
+from mls.text import Document, Sentence, Token, fold, tidy
+
+_SIGNS = frozenset(",;:–—")
+_CONJUNCTIONS = frozenset(
+    "and but or nor so yet because although though while whereas which who whom whose where when whenever after before "
+    "since until unless if as despite without amid following".split()
+)
+_OPENING = {"(": ")", "[": "]"}
+_FEWEST_WORDS = 3
+_MOST_CLAUSES = 30  # of a sentence without end, the beginning is enough
+_CLOSING_SIGNS = frozenset(".!?…。！？؟।")
+
+
+@dataclass(frozen=True)
+class Shortened:
+    """A shorter wording, and the parts of the document it was put together from."""
+
+    text: str
+    spans: tuple[tuple[int, int], ...]
+
+
+def shorten(sentence: Sentence, fits: Callable[[str], bool]) -> Shortened | None:
+    """The longest shorter form of a sentence that fits, or None.
+
+    One that begins where the sentence begins has its subject, and is preferred.
+    """
+    forms = [form for form in _forms(sentence) if fits(form.text)]
+    first = sentence.tokens[0].start
+    return max(forms, key=lambda form: (form.spans[0][0] == first, len(form.text), form.text), default=None)
+
+
+def _forms(sentence: Sentence) -> Iterator[Shortened]:
+    """All shorter forms: runs of clauses, with and without what is set off inside them."""
+    clauses = list(_clauses(_without_brackets(sentence.tokens)))[:_MOST_CLAUSES]
+    for first in range(len(clauses)):
+        for last in range(first + 1, len(clauses) + 1):
+            run = clauses[first:last]
+            yield from _worded(sentence, [token for clause in run for token in clause])
+            for dropped in range(1, len(run) - 1):
+                if run[dropped][0].text == "," and run[dropped + 1][0].text == ",":
+                    rest = [*run[:dropped], *run[dropped + 1 :]]
+                    rest[dropped] = rest[dropped][1:]
+                    yield from _worded(sentence, [token for clause in rest for token in clause])
+
+
+def _without_brackets(tokens: Sequence[Token]) -> list[Token]:
+    kept: list[Token] = []
+    awaited: list[str] = []
+    for token in tokens:
+        if token.text in _OPENING:
+            awaited.append(_OPENING[token.text])
+        elif awaited and token.text == awaited[-1]:
+            awaited.pop()
+        elif not awaited:
+            kept.append(token)
+    return kept if not awaited else list(tokens)
+
+
+def _clauses(tokens: Sequence[Token]) -> Iterator[list[Token]]:
+    """Cut before signs and conjunctions; a sign belongs to the clause it opens."""
+    clause: list[Token] = []
+    for token in tokens:
+        opens = token.text in _SIGNS or (
+            fold(token.text) in _CONJUNCTIONS and not (clause and clause[-1].text in _SIGNS and len(clause) == 1)
+        )
+        if opens and clause:
+            yield clause
+            clause = []
+        clause.append(token)
+    if clause:
+        yield clause
+
+
+def _worded(sentence: Sentence, tokens: list[Token]) -> Iterator[Shortened]:
+    """Put tokens together as a sentence, if they make one."""
+    while tokens and (tokens[0].text in _SIGNS or fold(tokens[0].text) in _CONJUNCTIONS):
+        tokens = tokens[1:]
+    while tokens and (tokens[-1].text in _SIGNS or fold(tokens[-1].text) in _CONJUNCTIONS):
+        tokens = tokens[:-1]
+    words = [fold(token.text) for token in tokens if token.is_word]
+    if len(words) < _FEWEST_WORDS or not content_words(words):
+        return
+    spans = _spans(sentence, tokens)
+    offset = sentence.start
+    text = tidy(" ".join(sentence.text[start - offset : end - offset] for start, end in spans))
+    text = text[0].upper() + text[1:]
+    ending = sentence.tokens[-1].text
+    if ending in _CLOSING_SIGNS and text[-1] not in _CLOSING_SIGNS:
+        text += ending
+    if text.count('"') % 2 == 0 and text.count("“") == text.count("”"):
+        yield Shortened(text, spans)
+
+
+def _spans(sentence: Sentence, tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:
+    """Stretches of the document that hold the tokens and nothing that was dropped."""
+    following = {token.start: after.start for token, after in zip(sentence.tokens, sentence.tokens[1:], strict=False)}
+    spans: list[tuple[int, int]] = []
+    expected = -1
+    for token in tokens:
+        if token.start == expected:
+            spans[-1] = (spans[-1][0], token.end)
+        else:
+            spans.append((token.start, token.end))
+        expected = following.get(token.start, -1)
+    return tuple(spans)
+
+
+def keyphrase(document: Document, fits: Callable[[str], bool]) -> Shortened:
+    """The document's best phrase that fits; then its best word, any word, any beginning of one."""
+    for form in _phrases(document):
+        if fits(form.text):
+            return form
+    tokens = [token for sentence in document.sentences for token in sentence.tokens]
+    for token in sorted(tokens, key=lambda token: (not token.is_word, -len(token.text), token.start)):
+        if fits(token.text):
+            return Shortened(token.text, ((token.start, token.end),))
+    first = next((token for token in tokens if token.is_word), tokens[0])
+    cut = next((length for length in range(len(first.text), 1, -1) if fits(first.text[:length])), 1)
+    return Shortened(first.text[:cut], ((first.start, first.start + cut),))
+
+
+def _phrases(document: Document) -> Iterator[Shortened]:
+    """Keyphrases as the document first writes them: long ones that occur often first, then early ones."""
+    keywords = {keyword.phrase: keyword for keyword in most_frequent(rake(document.sentences))}
+    lengths = sorted({len(phrase) for phrase in keywords})
+    places: dict[Phrase, tuple[int, int]] = {}
+    for sentence in document.sentences:
+        for length in lengths:
+            for start in range(len(sentence.keys) - length + 1):
+                phrase = sentence.keys[start : start + length]
+                if phrase in keywords:
+                    tokens = sentence.tokens[start : start + length]
+                    places.setdefault(phrase, (tokens[0].start, tokens[-1].end))
+    for phrase in sorted(places, key=lambda it: (-keywords[it].count * len(it), places[it])):
+        start, end = places[phrase]
+        yield Shortened(tidy(document.text[start:end]), ((start, end),))

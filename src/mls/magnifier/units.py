@@ -1,0 +1,74 @@
+"""The sentences that may go into a summary: the prototype's and the document's, side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from mls.budget import Measure
+from mls.prototype.base import Prototype
+from mls.stopwords import content_words
+from mls.text import Document, Sentence, tidy
+
+Gram = tuple[str, ...]
+_FEWEST_CONTENT_WORDS = 2
+
+
+@dataclass(frozen=True)
+class Unit:
+    """One candidate sentence. `source` is the source sentence it is word for word, if it is one."""
+
+    number: int
+    origin: str  # "prototype" or "source"
+    sentence: Sentence
+    source: int | None
+
+    @property
+    def anchor(self) -> int:
+        """The source sentence at whose place it stands in the summary."""
+        return self.sentence.index
+
+    @cached_property
+    def text(self) -> str:
+        return tidy(self.sentence.text)
+
+    def length(self, measure: Measure) -> int:
+        """Its length in the budget's unit; the tokens are counted already."""
+        return len(self.sentence.tokens) if measure.unit == "tokens" else measure.length(self.text)
+
+    @property
+    def says_little(self) -> bool:
+        """Whether it is too slight to stand alone: less than two words that carry meaning."""
+        return len(content_words(self.sentence.words)) < _FEWEST_CONTENT_WORDS
+
+    @cached_property
+    def grams(self) -> tuple[Gram, ...]:
+        """Its word bigrams and trigrams: what it would repeat or be repeated by."""
+        return (*self.bigrams, *self.trigrams)
+
+    @cached_property
+    def bigrams(self) -> frozenset[Gram]:
+        return grams(self.sentence.words, 2)
+
+    @cached_property
+    def trigrams(self) -> frozenset[Gram]:
+        return grams(self.sentence.words, 3)
+
+
+def grams(words: tuple[str, ...], n: int) -> frozenset[Gram]:
+    """Runs of n words; a shorter sentence is one run of all its words.
+
+    >>> sorted(grams(("it", "rained"), 3)), len(grams(("so", "it", "rained", "on"), 3))
+    ([('it', 'rained')], 2)
+    """
+    return frozenset(words[start : start + n] for start in range(max(1, len(words) - n + 1)))
+
+
+def units_of(document: Document, prototype: Prototype) -> tuple[Unit, ...]:
+    """Prototype sentences first, then all sentences of the document, each in order."""
+    drafted = [
+        Unit(number, "prototype", sentence.sentence, sentence.anchor if sentence.verbatim else None)
+        for number, sentence in enumerate(prototype.sentences)
+    ]
+    given = [Unit(len(drafted) + s.index, "source", s, s.index) for s in document.sentences]
+    return (*drafted, *given)

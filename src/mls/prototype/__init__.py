@@ -1,0 +1,1 @@
+"""How the prototype summary is made: one generator per file."""

@@ -1,0 +1,55 @@
+"""What a prototype summary is, and what makes one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from mls.text import Document, Sentence
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a token of the prototype comes from: copied from the document, or generated."""
+
+    text: str
+    start: int  # in the sentence's text
+    p_gen: float  # how much the network wanted to generate rather than to copy
+    source: tuple[int, int] | None  # characters of the document it was copied from
+
+
+@dataclass(frozen=True)
+class PrototypeSentence:
+    """A sentence of the prototype, standing where the source says it.
+
+    `sentence.index` is its anchor: the source sentence it comes from. `verbatim` tells that it is
+    that source sentence, word for word. A network also tells the origin of every token.
+    """
+
+    sentence: Sentence
+    verbatim: bool
+    origins: tuple[Origin, ...] = ()
+
+    @property
+    def anchor(self) -> int:
+        return self.sentence.index
+
+
+@dataclass(frozen=True)
+class Prototype:
+    """The paper's s_p: a short text that covers the major concepts, of no set length."""
+
+    generator: str
+    sentences: tuple[PrototypeSentence, ...]
+
+    @property
+    def text(self) -> str:
+        return " ".join(sentence.sentence.text for sentence in self.sentences)
+
+
+class PrototypeGenerator(Protocol):
+    """Makes the prototype of a document. Paper: section 2.1."""
+
+    name: str
+
+    def __call__(self, document: Document) -> Prototype: ...

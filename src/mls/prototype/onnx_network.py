@@ -1,0 +1,50 @@
+"""An exported network, run by onnxruntime."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+
+from mls.prototype.beam import Ids, Memory, Output, State
+from mls.vocabulary import PAD
+
+
+class OnnxNetwork:
+    """The two graphs of a model folder: `encoder.onnx` and `step.onnx`."""
+
+    def __init__(self, folder: Path, beams: int, threads: int = 1) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.log_severity_level = 3
+        self.beams = beams
+        self.encoder, self.decoder = (
+            onnxruntime.InferenceSession(folder / name, options, providers=["CPUExecutionProvider"])
+            for name in ("encoder.onnx", "step.onnx")
+        )
+
+    def encode(self, source: Ids) -> tuple[Memory, State]:
+        states, keys, selected, hidden, cell = self.encoder.run(None, {"source": source})
+        D, S = source.shape
+        K = self.beams
+        context = np.zeros((D, K, states.shape[2]), dtype=np.float32)
+        coverage = np.zeros((D, K, S), dtype=np.float32)
+        start = State(np.repeat(hidden[:, None], K, 1), np.repeat(cell[:, None], K, 1), context, coverage)
+        return Memory(source, states, keys, selected), start
+
+    def step(self, tokens: Ids, state: State, memory: Memory) -> Output:
+        vocabulary, p_gen, attention, hidden, cell, context = self.decoder.run(
+            None,
+            {
+                "token": tokens,
+                "hidden": state.hidden,
+                "cell": state.cell,
+                "context": state.context,
+                "coverage": state.coverage,
+                "states": memory.states,
+                "keys": memory.keys,
+                "mask": memory.source != PAD,
+            },
+        )
+        return Output(vocabulary, p_gen, attention, State(hidden, cell, context, state.coverage + attention))

@@ -1,0 +1,160 @@
+"""Cased, well-spaced English out of a lower-cased network.
+
+A copied token takes the form it has in the document, a generated one the form it mostly has.
+Tokens copied from adjacent places keep the document's own spacing between them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from mls.prototype.beam import WrittenToken
+from mls.text import Token, fold
+from mls.vocabulary import Vocabulary
+
+_ENDS = frozenset(".!?")
+_CLOSES = frozenset([",", ".", ";", ":", "!", "?", ")", "]", "%", "…", "...", "n't"])
+_OPENS = frozenset("([$£€#")
+_QUOTES = frozenset("'\"")
+_CLITIC = re.compile(r"'(?:s|re|ve|ll|d|m)")
+
+
+@dataclass(frozen=True)
+class SourceToken:
+    """A token of the document: its place among the tokens that were read, and its sentence."""
+
+    token: Token
+    position: int
+    sentence: int
+    opens_sentence: bool
+
+
+@dataclass(frozen=True)
+class RealizedToken:
+    """A token as it is written, where it ends in its sentence's text, and where it comes from."""
+
+    text: str
+    p_gen: float
+    source: SourceToken | None  # the token it was copied from; None if it was generated
+    start: int = 0
+
+    @property
+    def key(self) -> str:
+        return fold(self.text)
+
+    def follows(self, other: RealizedToken) -> bool:
+        """Whether both were copied, this one from the place right after the other's."""
+        return bool(self.source and other.source and self.source.position == other.source.position + 1)
+
+
+@dataclass(frozen=True)
+class RealizedSentence:
+    """One sentence of a prototype, put into words; each token knows its `start` in the text."""
+
+    text: str
+    tokens: tuple[RealizedToken, ...]
+
+
+def realize(
+    written: Sequence[WrittenToken], source: Sequence[SourceToken], vocabulary: Vocabulary, text: str
+) -> list[RealizedSentence]:
+    """Sentences out of the tokens that a network wrote about a document's text."""
+    tokens = [_realized(token, source, vocabulary) for token in written]
+    sentences = []
+    for sentence in _sentences(tokens):
+        whole = _finished(_without_lone_quotes(sentence))
+        if any(token.text[0].isalnum() for token in whole):
+            sentences.append(
+                _put_together(
+                    [
+                        _cased(whole[0], vocabulary, opens=True),
+                        *(_cased(t, vocabulary, opens=False) for t in whole[1:]),
+                    ],
+                    text,
+                )
+            )
+    return sentences
+
+
+def _realized(token: WrittenToken, source: Sequence[SourceToken], vocabulary: Vocabulary) -> RealizedToken:
+    origin = source[token.position]
+    if token.copied or token.id >= len(vocabulary):
+        return RealizedToken(origin.token.text, token.p_gen, origin)
+    return RealizedToken(vocabulary.surfaces[token.id], token.p_gen, None)
+
+
+def _sentences(tokens: Sequence[RealizedToken]) -> Iterator[list[RealizedToken]]:
+    """Cut after full stops, but not inside `Jan. 24`, where the document goes on in the same sentence."""
+    sentence: list[RealizedToken] = []
+    for number, token in enumerate(tokens):
+        sentence.append(token)
+        after = tokens[number + 1] if number + 1 < len(tokens) else None
+        if token.text in _ENDS and not (after and _goes_on(token, after)):
+            yield sentence
+            sentence = []
+    if sentence:
+        yield sentence
+
+
+def _goes_on(token: RealizedToken, after: RealizedToken) -> bool:
+    if not after.follows(token) or not after.source or not token.source:
+        return False
+    return after.source.sentence == token.source.sentence or after.key in _QUOTES
+
+
+def _without_lone_quotes(tokens: list[RealizedToken]) -> list[RealizedToken]:
+    """Where a quotation mark has no partner in its sentence, it is left out."""
+    for quote in _QUOTES:
+        places = [number for number, token in enumerate(tokens) if token.key == quote]
+        if len(places) % 2:
+            lone = places[0] if len(places) == 1 else places[-1]
+            tokens = [token for number, token in enumerate(tokens) if number != lone]
+    return tokens
+
+
+def _finished(tokens: list[RealizedToken]) -> list[RealizedToken]:
+    """Every sentence ends with a full stop; a text that was cut off gets one."""
+    while tokens and tokens[-1].key in (",", ";", ":", "-"):
+        tokens = tokens[:-1]
+    if tokens and tokens[-1].text not in _ENDS and tokens[-1].key not in _QUOTES:
+        tokens = [*tokens, RealizedToken(".", 1.0, None)]
+    return tokens
+
+
+def _cased(token: RealizedToken, vocabulary: Vocabulary, opens: bool) -> RealizedToken:
+    """A capital where a sentence opens; none where the document had it only for that reason."""
+    if opens:
+        return replace(token, text=token.text[0].upper() + token.text[1:])
+    rank = vocabulary.ids.get(token.key)
+    if token.source and token.source.opens_sentence and rank is not None:
+        return replace(token, text=vocabulary.surfaces[rank])
+    return token
+
+
+def _put_together(tokens: Sequence[RealizedToken], document: str) -> RealizedSentence:
+    text = ""
+    placed: list[RealizedToken] = []
+    inside: set[str] = set()  # quotation marks that are open
+    for token in tokens:
+        if placed:
+            text += _space(placed[-1], token, document, inside)
+        placed.append(replace(token, start=len(text)))
+        text += token.text
+        if token.key in _QUOTES:
+            inside ^= {token.key}
+    return RealizedSentence(text, tuple(placed))
+
+
+def _space(before: RealizedToken, token: RealizedToken, document: str, inside: set[str]) -> str:
+    """What stands between two tokens: the document's own white space, or what English wants."""
+    if token.follows(before) and before.source and token.source:
+        return " " if document[before.source.token.end : token.source.token.start] else ""
+    if token.key in _CLOSES or _CLITIC.fullmatch(token.key) or before.key in _OPENS:
+        return ""
+    if token.key in _QUOTES and token.key in inside:
+        return ""  # it closes
+    if before.key in _QUOTES and before.key in inside:
+        return ""  # it has just opened
+    return " "

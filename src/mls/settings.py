@@ -1,0 +1,73 @@
+"""Named settings: which heads, with which weights, and which prototype."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+from mls.embedding.base import Embedder
+from mls.embedding.lexical import LexicalEmbedder
+from mls.embedding.word_vectors import WordVectors
+from mls.errors import MlsError
+from mls.kernels.base import Kernel
+from mls.kernels.keywords import KeywordKernel
+from mls.kernels.position import PositionKernel
+from mls.kernels.redundancy import RedundancyKernel
+from mls.kernels.topics import TopicKernel
+from mls.prototype.base import PrototypeGenerator
+from mls.prototype.greedy import GreedyPrototype
+
+
+@cache
+def doc2vec() -> Embedder:
+    return WordVectors()
+
+
+@cache
+def lexical() -> Embedder:
+    return LexicalEmbedder()
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Head weights, how many sentences an expansion has (first, later, at last), and the embedder."""
+
+    weights: Mapping[str, float]
+    sizes: tuple[int, ...]
+    embedder: Callable[[], Embedder]
+
+
+PRESETS = {
+    "paper": Settings({"topics": 0.6, "keywords": 0.8, "redundancy": -0.4}, (3, 2, 1), doc2vec),
+    "default": Settings({"topics": 0.1, "keywords": 0.1, "redundancy": 0.4, "position": 0.4}, (2, 1), lexical),
+}
+
+
+def settings_of(heads: str | Sequence[Kernel]) -> Settings:
+    """A preset by name; kernels of one's own start with equal weights."""
+    if not isinstance(heads, str):
+        return replace(PRESETS["default"], weights={kernel.name: 1 / len(heads) for kernel in heads})
+    if heads not in PRESETS:
+        raise MlsError(f"there are no heads called {heads!r}; choose {' or '.join(PRESETS)}, or give a list of kernels")
+    return PRESETS[heads]
+
+
+def kernels_of(heads: str | Sequence[Kernel]) -> list[Kernel]:
+    if not isinstance(heads, str):
+        return list(heads)
+    every: list[Kernel] = [
+        TopicKernel(),
+        KeywordKernel(),
+        RedundancyKernel(settings_of(heads).embedder()),
+        PositionKernel(),
+    ]
+    return [kernel for kernel in every if kernel.name in settings_of(heads).weights]
+
+
+def prototype_of(prototype: str | PrototypeGenerator) -> PrototypeGenerator:
+    if not isinstance(prototype, str):
+        return prototype
+    if prototype != "greedy":
+        raise MlsError(f"there is no prototype generator called {prototype!r}; choose greedy")
+    return GreedyPrototype()

@@ -1,0 +1,88 @@
+"""The summarizer. It reads a document once, then writes summaries of any length.
+
+Figure 2 of the paper, top to bottom: the prototype is made, the heads judge all sentences, the
+multiplex layer joins them, and the decoder copies and expands within the budget.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from mls.budget import Budget
+from mls.embedding.base import unit_rows
+from mls.errors import MlsError
+from mls.kernels.base import Kernel
+from mls.magnifier.decoder import Material
+from mls.magnifier.expansion import find_expansions
+from mls.magnifier.multiplex import Head, check_weights, multiplex
+from mls.magnifier.units import units_of
+from mls.prototype.base import PrototypeGenerator
+from mls.settings import kernels_of, prototype_of, settings_of
+from mls.stopwords import english_share
+from mls.summary import Reading, Summary
+from mls.text import Document
+from mls.writing import write
+
+
+class Summarizer:
+    """Shortens texts to a budget and can say why every sentence is there.
+
+    >>> summary = Summarizer().summarize("It rained all day. The match was called off. Nobody minded.", "10 tokens")
+    >>> summary.length <= 10
+    True
+    """
+
+    def __init__(
+        self,
+        prototype: str | PrototypeGenerator = "greedy",
+        heads: str | Sequence[Kernel] = "default",
+        weights: Mapping[str, float] | None = None,
+    ) -> None:
+        settings = settings_of(heads)
+        self.generate = prototype_of(prototype)
+        self.kernels = kernels_of(heads)
+        self.weights = check_weights(weights or settings.weights, [kernel.name for kernel in self.kernels])
+        self.sizes = settings.sizes
+        self.embedder = settings.embedder()
+
+    def summarize(self, text: str | Document, budget: Budget | str | int | float = "1/4") -> Summary:
+        """The summary of a text within a budget such as "1/4", "25%", 120 or "280 chars"."""
+        return self.levels(text, [budget])[0]
+
+    def levels(self, text: str | Document, budgets: Iterable[Budget | str | int | float]) -> list[Summary]:
+        """Summaries of one text at many budgets: it is read once, and each length costs only its writing."""
+        wanted = [Budget.parse(budget) for budget in budgets]
+        reading = self.read(text)
+        return [self.write(reading, budget) for budget in wanted]
+
+    def read(self, text: str | Document) -> Reading:
+        """Make the prototype and let every head judge every sentence."""
+        document = text if isinstance(text, Document) else Document.parse(text)
+        if not document.sentences:
+            raise MlsError("the document is empty: it holds no word or sign to summarize")
+        prototype = self.generate(document)
+        units = units_of(document, prototype)
+        judged = [unit.sentence for unit in units]
+        heads = [
+            Head(kernel.name, kernel.question, self.weights[kernel.name], kernel.score(document, judged))
+            for kernel in self.kernels
+        ]
+        joined = multiplex(heads)
+        drafted = len(prototype.sentences)
+        vectors = unit_rows(self.embedder.embed(judged))
+        expansions = find_expansions(units, drafted, vectors, self.sizes)
+        material = Material(units, drafted, joined.attention, expansions, self.sizes)
+        words = [word for sentence in document.sentences for word in sentence.words]
+        return Reading(document, prototype, joined, material, english_share(words))
+
+    def reweigh(self, reading: Reading, weights: Mapping[str, float]) -> Reading:
+        """The same reading under other head weights: no head has to judge again."""
+        checked = check_weights(weights, [head.name for head in reading.multiplex.heads])
+        joined = multiplex([replace(head, weight=checked[head.name]) for head in reading.multiplex.heads])
+        material = replace(reading.material, attention=joined.attention)
+        return replace(reading, multiplex=joined, material=material)
+
+    def write(self, reading: Reading, budget: Budget) -> Summary:
+        """Decode one summary from what was read."""
+        return write(reading, budget)

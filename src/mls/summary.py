@@ -1,0 +1,143 @@
+"""A summary and all its reasons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mls.budget import Budget
+from mls.magnifier.decoder import Material, Step
+from mls.magnifier.multiplex import Multiplex
+from mls.prototype.base import Prototype
+from mls.text import Document
+
+
+@dataclass(frozen=True)
+class Reading:
+    """All that does not depend on the budget: computed once, used for every length."""
+
+    document: Document
+    prototype: Prototype
+    multiplex: Multiplex
+    material: Material
+    english: float  # the share of English function words, by which the heads know their way
+
+
+NOTES = {
+    "whole-document": "the budget holds the whole document, so the summary is the document",
+    "shortened": "no whole sentence fits the budget, so one was shortened",
+    "keyphrase": "not even a shortened sentence fits the budget, so the answer is a keyphrase",
+    "cut-word": "not even one word fits the budget, so the answer is the beginning of one",
+    "one-token": "the share comes to less than one token, so one token was allowed",
+    "unjudged": "this is hardly English prose, so the judgement of the heads counts for little here",
+}
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stretch of the document: characters `start` to `end`, in source sentence `sentence`."""
+
+    sentence: int
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
+class SummarySentence:
+    """A sentence of the summary, how it was made and from what."""
+
+    text: str
+    operation: str  # "copy", "expand", "shorten", "keyphrase" or "document"
+    source: tuple[Span, ...]
+    step: int
+    unit: int
+
+
+@dataclass(frozen=True)
+class HeadShare:
+    """What one head contributed to a sentence: weight x attention."""
+
+    name: str
+    question: str
+    weight: float
+    attention: float
+
+    @property
+    def contribution(self) -> float:
+        return self.weight * self.attention
+
+
+@dataclass(frozen=True)
+class Why:
+    """The reasons of one summary sentence: its step, and each head's share in its attention.
+
+    `attention` = (sum of the shares' contributions / number of heads - shift) / total.
+    """
+
+    sentence: SummarySentence
+    step: Step
+    shares: tuple[HeadShare, ...]
+    attention: float
+    rank: int  # its place by attention among all candidate sentences, from 1
+    shift: float
+    total: float
+
+    def __str__(self) -> str:
+        made = {"copy": "copied", "expand": "expanded", "shorten": "shortened"}.get(self.step.operation, "taken")
+        places = ", ".join(str(span.sentence + 1) for span in self.sentence.source)
+        heads = "; ".join(
+            f"{share.name} {share.weight:+.2f} x {share.attention:.4f} = {share.contribution:+.4f}"
+            for share in self.shares
+        )
+        when = f"at step {self.step.number + 1}, attention rank {self.rank}"
+        return f"{made} from source sentence {places} {when}: {heads}"
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A text within its budget, and everything it was decided by."""
+
+    text: str
+    budget: Budget
+    limit: int
+    length: int
+    document_length: int
+    notes: tuple[str, ...]  # codes, see NOTES
+    sentences: tuple[SummarySentence, ...]
+    steps: tuple[Step, ...]
+    reading: Reading
+
+    def __str__(self) -> str:
+        return self.text
+
+    @property
+    def unit(self) -> str:
+        return self.budget.measure.unit
+
+    @property
+    def fill(self) -> float:
+        """How much of the budget is used."""
+        return self.length / self.limit
+
+    @property
+    def weights(self) -> dict[str, float]:
+        return {head.name: head.weight for head in self.reading.multiplex.heads}
+
+    @property
+    def prototype(self) -> Prototype:
+        return self.reading.prototype
+
+    @property
+    def document(self) -> Document:
+        return self.reading.document
+
+    def why(self, index: int) -> Why:
+        """Why the summary's sentence `index` is there."""
+        sentence = self.sentences[index]
+        joined = self.reading.multiplex
+        shares = tuple(
+            HeadShare(head.name, head.question, head.weight, float(head.attention[sentence.unit]))
+            for head in joined.heads
+        )
+        attention = float(joined.attention[sentence.unit])
+        rank = 1 + int((joined.attention > attention).sum())
+        return Why(sentence, self.steps[sentence.step], shares, attention, rank, joined.shift, joined.total)

@@ -1,0 +1,74 @@
+"""Reading documents and writing results: bad files get clear errors, good files are never half-overwritten."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from mls.errors import MlsError
+
+
+def read_document(name: str) -> str:
+    """The text of a file, or of standard input for `-`."""
+    try:
+        if name == "-":
+            if sys.stdin.isatty():
+                print("mls: reading from the terminal; end with Ctrl-D", file=sys.stderr)
+            data = sys.stdin.buffer.read()
+        else:
+            data = Path(name).read_bytes()
+    except OSError as error:
+        reason = error.strerror or error
+        raise MlsError(f"{name} can't be read ({reason}); give a UTF-8 text file, or - for standard input") from error
+    return _decode(data, "standard input" if name == "-" else name)
+
+
+def _decode(data: bytes, name: str) -> str:
+    if b"\x00" in data[:8192]:
+        raise MlsError(f"{name} is a binary file (it holds zero bytes); give a UTF-8 text file")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        found = f"byte 0x{data[error.start]:02x} at offset {error.start}"
+        raise MlsError(f"{name} is not UTF-8 text ({found}); convert it first, as with iconv -t utf-8") from error
+    if not text.strip():
+        raise MlsError(f"{name} is empty; give a file with some text in it")
+    return text
+
+
+def write_whole(name: str, text: str) -> None:
+    """Replace a file in one move: it holds the old text or the new one, never a part."""
+    path = Path(name)
+    try:
+        handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            os.chmod(unfinished, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+            os.replace(unfinished, path)
+        except BaseException:
+            os.unlink(unfinished)
+            raise
+    except OSError as error:
+        reason = error.strerror or error
+        raise MlsError(f"{name} can't be written ({reason}); choose a folder you may write to") from error
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def deliver(text: str, output: str | None) -> None:
+    """Print a result, or write it to the file that was asked for."""
+    line = text if text.endswith("\n") else text + "\n"
+    if output:
+        write_whole(output, line)
+    else:
+        sys.stdout.write(line)
+        sys.stdout.flush()

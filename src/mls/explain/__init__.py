@@ -1,0 +1,1 @@
+"""A summary's reasons, told to a terminal, to a program and to a browser."""

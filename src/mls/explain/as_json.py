@@ -1,0 +1,102 @@
+"""A summary as plain values: everything that decided it, so that a program can check every step."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from typing import Any
+
+from mls.explain.check import Check
+from mls.magnifier.decoder import Step
+from mls.magnifier.expansion import Candidate
+from mls.magnifier.units import Unit
+from mls.summary import NOTES, Summary, SummarySentence
+
+
+def to_json(summary: Summary, check: Check | None = None) -> str:
+    return json.dumps(to_dict(summary, check), ensure_ascii=False)
+
+
+def to_dict(summary: Summary, check: Check | None = None) -> dict[str, Any]:
+    """The object that `--json` prints and the service answers with."""
+    reading, joined = summary.reading, summary.reading.multiplex
+    return {
+        "text": summary.text,
+        "budget": {"requested": str(summary.budget), "unit": summary.unit, "limit": summary.limit},
+        "length": summary.length,
+        "document_length": summary.document_length,
+        "notes": [{"code": code, "message": NOTES[code]} for code in summary.notes],
+        "weights": summary.weights,
+        "prototype": {"generator": summary.prototype.generator, "text": summary.prototype.text},
+        "sentences": [_sentence(sentence) for sentence in summary.sentences],
+        "steps": [_step(summary, step) for step in summary.steps],
+        "heads": [{"name": head.name, "question": head.question, "weight": head.weight} for head in joined.heads],
+        "attention": {"shift": joined.shift, "total": joined.total},
+        "units": [_unit(summary, unit) for unit in reading.material.units],
+        "expansions": [
+            {str(size): [_candidate(run) for run in runs] for size, runs in by_size.items()}
+            for by_size in reading.material.expansions.candidates
+        ],
+        "sizes": list(reading.material.sizes),
+        "document": {"text": summary.document.text},
+    } | ({"check": check.to_dict()} if check else {})
+
+
+def _sentence(sentence: SummarySentence) -> dict[str, Any]:
+    spans = [{"sentence": span.sentence, "start": span.start, "end": span.end} for span in sentence.source]
+    return {
+        "text": sentence.text,
+        "operation": sentence.operation,
+        "source": spans,
+        "step": sentence.step,
+        "unit": sentence.unit,
+    }
+
+
+def _step(summary: Summary, step: Step) -> dict[str, Any]:
+    chances = step.chances
+    heads = summary.reading.multiplex.heads
+    return {
+        "step": step.number,
+        "stage": step.stage,
+        "unit": step.unit,
+        "operation": step.operation,
+        "reason": step.reason,
+        "mass": chances.mass,
+        "p_copy": chances.p_copy,
+        "p_expand": chances.p_expand,
+        "alpha": chances.alpha,
+        "p_o": chances.p_o,
+        "shares": {head.name: head.weight * float(head.attention[step.unit]) for head in heads},
+        "needs": step.needs,
+        "room_before": step.room_before,
+        "room_after": step.room_after,
+        "sources": list(step.sources),
+        "candidates": [_candidate(ranked.candidate) | {"repeats": ranked.repeats} for ranked in step.candidates],
+    }
+
+
+def _candidate(run: Candidate) -> dict[str, Any]:
+    return asdict(run) | {"score": run.score}
+
+
+def _unit(summary: Summary, unit: Unit) -> dict[str, Any]:
+    """A candidate sentence: what it says, where it stands and what every head thinks of it."""
+    joined = summary.reading.multiplex
+    source = summary.document.sentences[unit.anchor]
+    return {
+        "unit": unit.number,
+        "origin": unit.origin,
+        "text": unit.text,
+        "length": unit.length(summary.budget.measure),
+        "words": list(unit.sentence.words),
+        "says_little": unit.says_little,
+        "anchor": unit.anchor,
+        "paragraph": source.paragraph,
+        "source": unit.source,
+        "start": source.start,
+        "end": source.end,
+        "scores": {head.name: float(head.raw[unit.number]) for head in joined.heads},
+        "local": {head.name: float(head.attention[unit.number]) for head in joined.heads},
+        "attention": float(joined.attention[unit.number]),
+    }

@@ -1,0 +1,136 @@
+"""A summary's reasons for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from mls.explain.check import Check
+from mls.summary import NOTES, Summary, Why
+from mls.text import tidy
+
+_MADE = {
+    "copy": "copied",
+    "expand": "expanded",
+    "shorten": "shortened",
+    "keyphrase": "keyphrase",
+    "document": "whole document",
+}
+_COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")
+_BAR = 24
+_PASSED_SHOWN = 12
+
+
+def print_explanation(summary: Summary, check: Check | None) -> None:
+    """Print the summary, every sentence's reasons, the ledger, and what was passed over."""
+    console = Console(highlight=False)
+    console.print(_heading(f"Summary at {summary.budget}: {summary.length} of {summary.limit} {summary.unit}"))
+    for code in summary.notes:
+        console.print(Text(f"note: {NOTES[code]}", style="italic"))
+    console.print(_numbered(summary))
+    if summary.notes != ("whole-document",):
+        console.print(_heading("Why each sentence"))
+        for number in range(len(summary.sentences)):
+            console.print(_why(summary, number))
+        console.print(_heading("Where the room went"), _ledger(summary))
+        console.print(_heading("Passed over"), _passed(summary))
+    if check:
+        console.print(_heading("Check: what changes without each reason"), _checked(summary, check))
+
+
+def _heading(title: str) -> RenderableType:
+    return Padding(Text(title, style="bold underline"), (1, 0, 0, 0))
+
+
+def _colour(number: int) -> str:
+    return _COLOURS[number % len(_COLOURS)]
+
+
+def _numbered(summary: Summary) -> RenderableType:
+    text = Text()
+    for number, sentence in enumerate(summary.sentences):
+        text.append(f"[{number + 1}] ", style=f"bold {_colour(number)}")
+        text.append(tidy(sentence.text) + " ")
+    return text
+
+
+def _why(summary: Summary, number: int) -> RenderableType:
+    why = summary.why(number)
+    sentence = why.sentence
+    places = ", ".join(str(span.sentence + 1) for span in sentence.source)
+    title = Text()
+    title.append(f"[{number + 1}] ", style=f"bold {_colour(number)}")
+    title.append(f"{_MADE[sentence.operation]} from source sentence {places} ", style="bold")
+    title.append(f"at step {why.step.number + 1}, attention rank {why.rank} of {len(summary.reading.material.units)}")
+    return Padding(Group(title, _heads(summary, why), _arithmetic(why)), (0, 0, 1, 0))
+
+
+def _heads(summary: Summary, why: Why) -> RenderableType:
+    """One bar a head: its attention to this sentence, beside what an average sentence gets."""
+    table = Table.grid(padding=(0, 1))
+    highest = max((float(head.attention.max()) for head in summary.reading.multiplex.heads), default=1.0)
+    for share in why.shares:
+        filled = round(_BAR * share.attention / highest)
+        table.add_row(
+            f"    {share.name}",
+            Text("█" * filled + "·" * (_BAR - filled), style="green" if share.weight >= 0 else "red"),
+            f"{share.weight:+.2f} x {share.attention:.4f} = {share.contribution:+.4f}",
+        )
+    questions = "\n".join(f"    {share.name}: {share.question}" for share in why.shares)
+    return Group(table, Text(questions, style="dim")) if why.step.number == 0 else table
+
+
+def _arithmetic(why: Why) -> RenderableType:
+    total = sum(share.contribution for share in why.shares)
+    mean = f"({total:.4f} / {len(why.shares)}"
+    shift = f" + {-why.shift:.4f}" if why.shift else ""
+    line = f"    attention = {mean}{shift}) / {why.total:.4f} = {why.attention:.4f}"
+    chances = why.step.chances
+    if chances.p_expand is not None:
+        line += f"\n    P_c {chances.p_copy:.4f}, P_e {chances.p_expand:.4f}"
+        line += f", alpha {chances.alpha:.4f}, p_o {chances.p_o:.4f}"
+    return Text(line)
+
+
+def _ledger(summary: Summary) -> RenderableType:
+    table = Table(box=None, padding=(0, 2), pad_edge=False)
+    for column in ("step", "operation", "source", "uses", "left"):
+        table.add_column(column, justify="left" if column == "operation" else "right", style="default")
+    for step in summary.steps:
+        if step.operation != "pass":
+            source = ", ".join(str(index + 1) for index in step.sources) or "prototype"
+            table.add_row(str(step.number + 1), _MADE[step.operation], source, str(step.needs), str(step.room_after))
+    return table
+
+
+def _passed(summary: Summary) -> RenderableType:
+    passed = [step for step in summary.steps if step.operation == "pass"]
+    if not passed:
+        return Text("nothing: every sentence that was considered went in")
+    table = Table(box=None, padding=(0, 2), pad_edge=False, show_header=False)
+    table.add_column(justify="right")
+    table.add_column(width=30)
+    table.add_column(no_wrap=True, overflow="ellipsis")
+    for step in passed[:_PASSED_SHOWN]:
+        unit = summary.reading.material.units[step.unit]
+        reason = f"{step.reason} (needs {step.needs}, {step.room_before} left)"
+        table.add_row(str(unit.anchor + 1), reason, unit.text)
+    more = len(passed) - _PASSED_SHOWN
+    return Group(table, Text(f"and {more} more; --json lists them all")) if more > 0 else table
+
+
+def _checked(summary: Summary, check: Check) -> RenderableType:
+    lines = [f"without the head {entry.head}: {_change(entry.lost, entry.gained)}" for entry in check.heads]
+    lines += [f"without source sentence {it.sentence + 1}: {_change(it.lost, it.gained)}" for it in check.sentences]
+    return Text("\n".join(lines))
+
+
+def _change(lost: Iterable[int], gained: Iterable[int]) -> str:
+    gone, come = (", ".join(str(index + 1) for index in indices) for indices in (lost, gained))
+    if not gone and not come:
+        return "nothing else changes"
+    return "; ".join(part for part in (f"{gone} go" if gone else "", f"{come} come in" if come else "") if part)

@@ -1,0 +1,215 @@
+"""A corpus tokenized once into flat arrays that are memory-mapped when it is trained on.
+
+Ids are ranks in one table of word types: those of the model's vocabulary first, then the rest. The
+arrays lie one example after another; `*_ends` say where each stops.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mls.records import Problem, Record, Report, read_records, record_files
+from mls.text import fold, tokenize
+from mls.vocabulary import SPECIAL, Vocabulary
+
+FORMAT = 2
+_ENDS_SENTENCE = frozenset(".!?\"'”’")
+_COMMON = 150  # types of a lower rank are too frequent for a single match to mean anything
+
+
+@dataclass(frozen=True)
+class Corpus:
+    """Tokenized examples; `selected` marks the source tokens that the summary takes up."""
+
+    source: NDArray[np.int32]
+    selected: NDArray[np.uint8]
+    source_ends: NDArray[np.int64]
+    target: NDArray[np.int32]
+    target_ends: NDArray[np.int64]
+
+    def __len__(self) -> int:
+        return len(self.source_ends)
+
+    def example(self, index: int) -> tuple[NDArray[np.int32], NDArray[np.uint8], NDArray[np.int32]]:
+        first = self.source_ends[index - 1] if index else 0
+        source = slice(first, self.source_ends[index])
+        target = slice(self.target_ends[index - 1] if index else 0, self.target_ends[index])
+        return self.source[source], self.selected[source], self.target[target]
+
+
+@dataclass(frozen=True)
+class CachedCorpus:
+    """A corpus and the vocabulary of its training part."""
+
+    corpus: Corpus
+    vocabulary: Vocabulary
+    skipped: int
+
+
+def cached_corpus(
+    data: str, root: Path, vocabulary_size: int, report: Report, vocabulary: Vocabulary | None = None
+) -> CachedCorpus:
+    """Open the cache of `data` below `root`, making it first where there is none."""
+    folder = root / _fingerprint(data, vocabulary_size, vocabulary)
+    if not folder.exists():
+        problems: list[Problem] = []
+
+        def keep(problem: Problem) -> None:
+            problems.append(problem)
+            report(problem)
+
+        builder = _Builder(vocabulary)
+        for record in read_records(data, keep):
+            builder.add(record)
+        _write(builder, folder, vocabulary_size, len(problems))
+    facts = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
+    arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in Corpus.__dataclass_fields__}
+    return CachedCorpus(Corpus(**arrays), Vocabulary.load(folder / "vocabulary.txt"), facts["skipped"])
+
+
+def _fingerprint(data: str, vocabulary_size: int, vocabulary: Vocabulary | None) -> str:
+    """Names the cache after everything that decides what is in it."""
+    digest = hashlib.sha256(f"{FORMAT} {vocabulary_size}\n".encode())
+    files: Sequence[Path] = [] if data.startswith("hf:") else record_files(Path(data))
+    for path in files:
+        status = path.stat()
+        digest.update(f"{path.resolve()} {status.st_size} {status.st_mtime_ns}\n".encode())
+    digest.update(data.encode())
+    if vocabulary:
+        digest.update("\n".join(vocabulary.types).encode())
+    return digest.hexdigest()[:16]
+
+
+class _Builder:
+    """Collects examples under provisional ids, in the order in which types are first seen."""
+
+    def __init__(self, vocabulary: Vocabulary | None) -> None:
+        self.given = vocabulary
+        types = vocabulary.types if vocabulary else SPECIAL
+        self.ids: dict[str, int] = {key: number for number, key in enumerate(types)}
+        self.counts: Counter[int] = Counter()
+        self.surfaces: Counter[str] = Counter()
+        self.source, self.target = array("i"), array("i")
+        self.source_ends, self.target_ends = array("q"), array("q")
+
+    def add(self, record: Record) -> None:
+        self.source.extend(self._ids(record.document))
+        self.source_ends.append(len(self.source))
+        for line in record.summary.splitlines():
+            self.target.extend(self._ids(line if line.rstrip()[-1:] in _ENDS_SENTENCE else f"{line} ."))
+        self.target_ends.append(len(self.target))
+
+    def _ids(self, text: str) -> list[int]:
+        ids = [self.ids.setdefault(key, len(self.ids)) for key in self._keys(text)]
+        self.counts.update(ids)
+        return ids
+
+    def _keys(self, text: str) -> Iterator[str]:
+        """The folded tokens; how a word is written counts only where no sentence begins."""
+        for line in text.splitlines():
+            inside = False
+            for token in tokenize(line):
+                if inside:
+                    self.surfaces[token.text] += 1
+                inside = token.text not in _ENDS_SENTENCE and token.text not in ":‘“("
+                yield fold(token.text)
+
+    def ranking(self) -> list[int]:
+        """Provisional ids by rank: the special types and the given vocabulary keep theirs."""
+        fixed = len(self.given) if self.given else len(SPECIAL)
+        rest = sorted(range(fixed, len(self.ids)), key=lambda number: (-self.counts[number], number))
+        return [*range(fixed), *rest]
+
+    def usual_surfaces(self) -> dict[str, str]:
+        best: dict[str, str] = {}
+        for surface, count in sorted(self.surfaces.items()):
+            key = fold(surface)
+            if key not in best or count > self.surfaces[best[key]]:
+                best[key] = surface
+        return best
+
+
+def _write(builder: _Builder, folder: Path, vocabulary_size: int, skipped: int) -> None:
+    """Write all files into a temporary folder and rename it: a cache is whole or absent."""
+    ranking = builder.ranking()
+    ranks = np.empty(len(ranking), dtype=np.int32)
+    ranks[ranking] = np.arange(len(ranking), dtype=np.int32)
+    types = list(builder.ids)
+    surfaces = builder.usual_surfaces()
+    listed = [types[number] for number in ranking[len(SPECIAL) : vocabulary_size]]
+    vocabulary = builder.given or Vocabulary.of((key, surfaces.get(key, key)) for key in listed)
+    arrays: dict[str, NDArray[Any]] = {
+        "source": ranks[np.frombuffer(builder.source, dtype=np.int32)],
+        "target": ranks[np.frombuffer(builder.target, dtype=np.int32)],
+        "source_ends": np.frombuffer(builder.source_ends, dtype=np.int64),
+        "target_ends": np.frombuffer(builder.target_ends, dtype=np.int64),
+    }
+    arrays["selected"] = _select_all(arrays["source"], arrays["source_ends"], arrays["target"], arrays["target_ends"])
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix="unfinished-"))
+    for name, values in arrays.items():
+        np.save(unfinished / f"{name}.npy", values)
+    vocabulary.save(unfinished / "vocabulary.txt")
+    (unfinished / "facts.json").write_text(json.dumps({"skipped": skipped}), encoding="utf-8")
+    try:
+        os.replace(unfinished, folder)
+    except OSError:  # another process was faster; its cache is the same
+        shutil.rmtree(unfinished)
+
+
+def _select_all(
+    source: NDArray[np.int32], source_ends: NDArray[np.int64], target: NDArray[np.int32], target_ends: NDArray[np.int64]
+) -> NDArray[np.uint8]:
+    selected = np.zeros(len(source), dtype=np.uint8)
+    source_start = target_start = 0
+    for source_end, target_end in zip(source_ends.tolist(), target_ends.tolist(), strict=True):
+        document = source[source_start:source_end].tolist()
+        for position in selected_positions(document, target[target_start:target_end].tolist()):
+            selected[source_start + position] = 1
+        source_start, target_start = source_end, target_end
+    return selected
+
+
+def selected_positions(document: Sequence[int], summary: Sequence[int]) -> Iterable[int]:
+    """Where the document says what the summary takes up, after Gehrmann et al. (2018).
+
+    The summary is covered from left to right with the longest runs that also stand in the document;
+    the first place of each run counts. A run of one token counts only for a rarer word.
+
+    >>> sorted(selected_positions([900, 901, 902, 903, 900], [901, 902, 950, 900]))
+    [0, 1, 2]
+    """
+    places: dict[int, list[int]] = {}
+    for position, token in enumerate(document):
+        places.setdefault(token, []).append(position)
+    chosen: set[int] = set()
+    here = 0
+    while here < len(summary):
+        best_length, best_place = 0, 0
+        for place in places.get(summary[here], ()):
+            length = 1
+            while (
+                here + length < len(summary)
+                and place + length < len(document)
+                and summary[here + length] == document[place + length]
+            ):
+                length += 1
+            if length > best_length:
+                best_length, best_place = length, place
+        if best_length > 1 or (best_length == 1 and summary[here] >= _COMMON):
+            chosen.update(range(best_place, best_place + best_length))
+        here += max(best_length, 1)
+    return chosen

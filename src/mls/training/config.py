@@ -1,0 +1,122 @@
+"""Settings of networks and training, read from TOML files that a user can copy and change."""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import tomllib
+import types
+import typing
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any, TypeVar
+
+from mls.errors import MlsError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class NetworkConfig:
+    """The sizes of a PG-Network."""
+
+    vocabulary: int  # word types it reads
+    output_vocabulary: int  # word types it can write without copying them
+    embedding: int
+    hidden: int  # of each direction of the encoder, and of the decoder
+    attention: str  # "additive" (See et al.) or "multiplicative" (faster)
+    attention_width: int
+    input_feeding: bool  # the decoder reads the context vector of the step before
+    tied: bool  # the output layer shares the embeddings
+    selector: bool  # a second output that learns which source tokens summaries take up
+    dropout: float
+
+
+@dataclass(frozen=True)
+class Phase:
+    """A stretch of training; the last one goes on for as long as training does."""
+
+    until_examples: int
+    source_tokens: int
+    target_tokens: int
+    coverage_weight: float
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """How a network is trained."""
+
+    network: NetworkConfig
+    phases: tuple[Phase, ...]
+    optimizer: str  # "adam" or "adagrad"
+    learning_rate: float
+    half_life_examples: int  # after so many examples the learning rate is half; 0: constant
+    initial_accumulator: float  # of Adagrad
+    batch: int
+    clip_norm: float
+    selector_weight: float
+    average: float  # decay of the running average of the weights that is validated and exported; 0: none
+    max_examples: int
+    validate_every: int  # examples between validations
+    patience: int  # validations without improvement before training stops
+    seed: int
+
+    def phase(self, examples: int) -> Phase:
+        for phase in self.phases:
+            if examples < phase.until_examples:
+                return phase
+        return self.phases[-1]
+
+    def rate(self, examples: int) -> float:
+        if not self.half_life_examples:
+            return self.learning_rate
+        return float(self.learning_rate * 0.5 ** (examples / self.half_life_examples))
+
+
+def load_config(name_or_path: str) -> TrainingConfig:
+    """A preset by its name, or a TOML file of the same form."""
+    preset = resources.files("mls.training") / "presets" / f"{name_or_path}.toml"
+    path = Path(name_or_path)
+    if preset.is_file():
+        text = preset.read_text(encoding="utf-8")
+    elif path.is_file():
+        text = path.read_text(encoding="utf-8")
+    else:
+        raise MlsError(f"there is no preset or file {name_or_path!r}; presets: {', '.join(preset_names())}")
+    try:
+        return parse(TrainingConfig, tomllib.loads(text), name_or_path)
+    except tomllib.TOMLDecodeError as error:
+        raise MlsError(f"{name_or_path} is not TOML: {error}") from error
+
+
+def preset_names() -> list[str]:
+    folder = resources.files("mls.training") / "presets"
+    return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
+
+
+def parse(kind: type[T], values: object, where: str) -> T:
+    """Build a dataclass from plain values; what is unknown, missing or of a wrong type is an error."""
+    if not isinstance(values, dict):
+        raise MlsError(f"{where}: found {values!r}, expected a table")
+    hints = typing.get_type_hints(kind)
+    for key in values:
+        if key not in hints:
+            nearest = difflib.get_close_matches(key, hints, n=1, cutoff=0)[0]
+            raise MlsError(f"{where}: unknown key {key!r}; did you mean {nearest!r}?")
+    missing = [key for key in hints if key not in values]
+    if missing:
+        raise MlsError(f"{where}: missing {', '.join(map(repr, missing))}")
+    return kind(**{key: _value(hints[key], values[key], f"{where}: {key}") for key in hints})
+
+
+def _value(hint: Any, value: Any, where: str) -> Any:
+    if dataclasses.is_dataclass(hint):
+        return parse(typing.cast(type, hint), value, where)
+    if isinstance(hint, types.GenericAlias):
+        return tuple(parse(hint.__args__[0], entry, where) for entry in value)
+    if hint is float and type(value) is int:
+        return float(value)
+    if type(value) is not hint:
+        raise MlsError(f"{where}: found {value!r}, expected {hint.__name__}")
+    return value

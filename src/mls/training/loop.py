@@ -1,0 +1,282 @@
+"""The training loop: resumable at any moment, the same for the same seed, on one process or many."""
+
+from __future__ import annotations
+
+import csv
+import math
+import os
+import signal
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from torch import Tensor, nn
+from torch import distributed as dist
+from torch.nn.parallel import DistributedDataParallel
+
+from mls.training.batches import Batch, assemble, epoch_order
+from mls.training.cache import Corpus
+from mls.training.config import Phase, TrainingConfig
+from mls.training.network import PointerGenerator, pointer_generator_loss
+
+CHECKPOINT_SECONDS = 60.0
+_VALIDATION_EXAMPLES = 512
+
+
+@dataclass
+class Position:
+    """How far a run has come; with the seed it decides everything that follows."""
+
+    epoch: int = 0
+    batch: int = 0
+    steps: int = 0
+    examples: int = 0
+    best_loss: float = math.inf
+    validations_since_best: int = 0
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a step tells the progress bar."""
+
+    examples: int
+    max_examples: int
+    loss: float
+    validation_loss: float | None
+    rate: float
+
+
+@dataclass(frozen=True)
+class Workers:
+    """This process among those that train together."""
+
+    rank: int = 0
+    count: int = 1
+
+
+@contextmanager
+def training_workers() -> Iterator[Workers]:
+    """Join the other processes if `torchrun` started this one."""
+    if "RANK" not in os.environ:
+        yield Workers()
+        return
+    dist.init_process_group("gloo")
+    try:
+        yield Workers(dist.get_rank(), dist.get_world_size())
+    finally:
+        dist.destroy_process_group()
+
+
+class _BatchLoss(nn.Module):
+    """Batch in, scalar out: the form in which DistributedDataParallel wants a network."""
+
+    def __init__(self, network: PointerGenerator, selector_weight: float) -> None:
+        super().__init__()
+        self.network = network
+        self.selector_weight = selector_weight
+
+    def forward(self, batch: Batch, share: slice, coverage_weight: float) -> tuple[Tensor, Tensor]:
+        """The loss of this process's share, scaled so that the mean over processes is the batch's."""
+        tokens = (batch.targets != 0).sum()
+        source_tokens = (batch.source != 0).sum()
+        loss = pointer_generator_loss(
+            self.network, batch.source[share], batch.selected[share], batch.inputs[share], batch.targets[share]
+        )
+        likelihood = loss.likelihood / tokens
+        total = likelihood + coverage_weight * loss.coverage / tokens
+        return total + self.selector_weight * loss.selection / source_tokens, likelihood.detach()
+
+
+class Trainer:
+    """One run: its network, its optimizer, its place in the data, its folder."""
+
+    def __init__(
+        self, config: TrainingConfig, network: PointerGenerator, corpus: Corpus, validation: Corpus, folder: Path
+    ) -> None:
+        self.config = config
+        self.network = network
+        self.corpus = corpus
+        self.validation = validation
+        self.folder = folder
+        self.position = Position()
+        self.optimizer = _optimizer(config, network)
+        self.average = {name: value.detach().clone() for name, value in network.state_dict().items()}
+
+    def run(self, workers: Workers, deadline: float, show: Callable[[Report], None]) -> None:
+        """Train until the deadline, the last example, an early stop or a signal; then leave a checkpoint."""
+        loss_of: nn.Module = _BatchLoss(self.network, self.config.selector_weight)
+        if workers.count > 1:
+            loss_of = DistributedDataParallel(loss_of)
+        self.network.train()
+        saved = time.monotonic()
+        with _stop_requests() as asked_to_stop:
+            for examples in self._batches():
+                loss = self._step(loss_of, examples, workers)
+                validation_loss = self._validate_if_due(len(examples))
+                if workers.rank == 0:
+                    show(self._report(loss, validation_loss))
+                    if validation_loss is not None:
+                        self._log(loss, validation_loss)
+                    if validation_loss is not None or time.monotonic() - saved > CHECKPOINT_SECONDS:
+                        self.save()
+                        saved = time.monotonic()
+                if _all_agree_to_stop(asked_to_stop() or time.monotonic() > deadline, workers):
+                    break
+        if workers.rank == 0:
+            self.save()
+
+    def _batches(self) -> Iterator[np.ndarray[Any, np.dtype[np.int64]]]:
+        """Batches from the current position on; the position moves past each one when it is done."""
+        place, config = self.position, self.config
+        while not self.finished:
+            order = epoch_order(self.corpus, config.batch, config.seed, place.epoch)
+            while place.batch < len(order) and not self.finished:
+                place.batch += 1
+                yield order[place.batch - 1]
+            if place.batch == len(order):
+                place.epoch, place.batch = place.epoch + 1, 0
+
+    @property
+    def finished(self) -> bool:
+        place = self.position
+        return place.examples >= self.config.max_examples or place.validations_since_best >= self.config.patience
+
+    def _step(self, loss_of: nn.Module, examples: np.ndarray[Any, np.dtype[np.int64]], workers: Workers) -> float:
+        config, place = self.config, self.position
+        # Dropout depends on the step alone, so a resumed run repeats an undisturbed one.
+        torch.manual_seed(config.seed * 1_000_003 + place.steps * 64 + workers.rank)
+        phase: Phase = config.phase(place.examples)
+        batch = assemble(self.corpus, examples, phase.source_tokens, phase.target_tokens)
+        share = slice(workers.rank, None, workers.count)
+        for group in self.optimizer.param_groups:
+            group["lr"] = config.rate(place.examples)
+        self.optimizer.zero_grad(set_to_none=True)
+        loss, likelihood = loss_of(batch, share, phase.coverage_weight)
+        (loss * workers.count).backward()
+        norm = nn.utils.clip_grad_norm_(self.network.parameters(), config.clip_norm)
+        if workers.count > 1:
+            dist.all_reduce(likelihood)
+        if torch.isfinite(norm):  # one broken batch must not spoil the run
+            self.optimizer.step()
+            self._update_average()
+        place.steps += 1
+        place.examples += len(examples)
+        return float(likelihood)
+
+    def _update_average(self) -> None:
+        decay = min(self.config.average, (1 + self.position.steps) / (10 + self.position.steps))
+        for name, value in self.network.state_dict().items():
+            self.average[name].lerp_(value, 1 - decay)
+
+    def _validate_if_due(self, just_seen: int) -> float | None:
+        place, every = self.position, self.config.validate_every
+        if place.examples // every == (place.examples - just_seen) // every:
+            return None
+        loss = self.validate()
+        if loss < place.best_loss:
+            place.best_loss, place.validations_since_best = loss, 0
+        else:
+            place.validations_since_best += 1
+        return loss
+
+    def validate(self) -> float:
+        """Mean negative log likelihood of a validation token under the averaged weights."""
+        trained = {name: value.clone() for name, value in self.network.state_dict().items()}
+        self.network.load_state_dict(self.average)
+        self.network.eval()
+        last = self.config.phases[-1]
+        total = tokens = 0.0
+        with torch.no_grad():
+            for start in range(0, min(len(self.validation), _VALIDATION_EXAMPLES), self.config.batch):
+                examples = np.arange(start, min(start + self.config.batch, len(self.validation)))
+                batch = assemble(self.validation, examples, last.source_tokens, last.target_tokens)
+                loss = pointer_generator_loss(self.network, batch.source, batch.selected, batch.inputs, batch.targets)
+                total += float(loss.likelihood)
+                tokens += float(loss.tokens)
+        self.network.load_state_dict(trained)
+        self.network.train()
+        return total / tokens
+
+    def _report(self, loss: float, validation_loss: float | None) -> Report:
+        place = self.position
+        return Report(place.examples, self.config.max_examples, loss, validation_loss, self.config.rate(place.examples))
+
+    def _log(self, loss: float, validation_loss: float) -> None:
+        path = self.folder / "log.csv"
+        is_new = not path.exists()
+        with path.open("a", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            if is_new:
+                writer.writerow(["examples", "steps", "rate", "training_loss", "validation_loss"])
+            place = self.position
+            rate = self.config.rate(place.examples)
+            writer.writerow([place.examples, place.steps, f"{rate:.2e}", f"{loss:.4f}", f"{validation_loss:.4f}"])
+
+    @property
+    def checkpoint(self) -> Path:
+        return self.folder / "checkpoint.pt"
+
+    def save(self) -> None:
+        """Replace the checkpoint in one move, so that a kill leaves the old one or the new one."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        unfinished = self.checkpoint.with_suffix(".unfinished")
+        state = {
+            "position": asdict(self.position),
+            "network": self.network.state_dict(),
+            "average": self.average,
+            "optimizer": self.optimizer.state_dict(),
+        }
+        with unfinished.open("wb") as file:
+            torch.save(state, file)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(unfinished, self.checkpoint)
+
+    def resume(self) -> None:
+        """Go on from the checkpoint; rows logged after it was written are taken back."""
+        state = torch.load(self.checkpoint, weights_only=True)
+        self.position = Position(**state["position"])
+        self.network.load_state_dict(state["network"])
+        self.average = state["average"]
+        self.optimizer.load_state_dict(state["optimizer"])
+        log = self.folder / "log.csv"
+        if log.exists():
+            header, *rows = log.read_text(encoding="utf-8").splitlines(keepends=True)
+            kept = [row for row in rows if int(row.split(",")[0]) <= self.position.examples]
+            log.write_text(header + "".join(kept), encoding="utf-8")
+
+
+def _optimizer(config: TrainingConfig, network: nn.Module) -> torch.optim.Optimizer:
+    if config.optimizer == "adagrad":
+        return torch.optim.Adagrad(
+            network.parameters(), config.learning_rate, initial_accumulator_value=config.initial_accumulator
+        )
+    return torch.optim.Adam(network.parameters(), config.learning_rate)
+
+
+def _all_agree_to_stop(wish: bool, workers: Workers) -> bool:
+    if workers.count == 1:
+        return wish
+    wishes = torch.tensor(float(wish))
+    dist.all_reduce(wishes)
+    return bool(wishes > 0)
+
+
+@contextmanager
+def _stop_requests() -> Iterator[Callable[[], bool]]:
+    """Turn Ctrl-C and a polite kill into a question the loop asks between two steps."""
+    asked: list[int] = []
+    previous = {
+        number: signal.signal(number, lambda caught, _frame: asked.append(caught))
+        for number in (signal.SIGINT, signal.SIGTERM)
+    }
+    try:
+        yield lambda: bool(asked)
+    finally:
+        for number, handler in previous.items():
+            signal.signal(number, handler)

@@ -1,0 +1,111 @@
+"""From a folder of data and a preset to a training run: everything `mls train` does but its progress bar."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from mls.errors import MlsError
+from mls.records import Report as ReportProblem
+from mls.training.cache import CachedCorpus, Corpus, cached_corpus
+from mls.training.config import TrainingConfig
+from mls.training.loop import Report, Trainer, Workers
+from mls.training.network import PointerGenerator
+from mls.vocabulary import Vocabulary
+
+_HELD_OUT = 50  # one example in so many validates where no validation file is given
+
+
+@dataclass(frozen=True)
+class TrainingData:
+    """What a run learns from and what it is validated on."""
+
+    training: Corpus
+    validation: Corpus
+    vocabulary: Vocabulary
+    skipped: int
+
+
+def open_data(
+    data: str, validation: str | None, config: TrainingConfig, cache: Path, vocabulary: Vocabulary | None,
+    report: ReportProblem,
+) -> TrainingData:  # fmt: skip
+    """Tokenize the data, or open what was tokenized before."""
+    training = cached_corpus(data, cache, config.network.vocabulary, report, vocabulary)
+    if len(training.corpus) < 2:
+        raise MlsError(f"{data} holds {len(training.corpus)} usable pairs; at least 2 are needed to train")
+    source = validation or _validation_beside(data)
+    if source is None:
+        return _hold_out(training)
+    validating = cached_corpus(source, cache, config.network.vocabulary, report, training.vocabulary)
+    if not len(validating.corpus):
+        raise MlsError(f"{source} holds no usable pair to validate on")
+    return TrainingData(
+        training.corpus, validating.corpus, training.vocabulary, training.skipped + validating.skipped
+    )  # fmt: skip
+
+
+def _validation_beside(data: str) -> str | None:
+    folder = Path(data)
+    found = sorted(folder.glob("val*.jsonl*")) if folder.is_dir() else []
+    return str(found[0]) if found else None
+
+
+def _hold_out(whole: CachedCorpus) -> TrainingData:
+    corpus = whole.corpus
+    cut = len(corpus) - max(1, len(corpus) // _HELD_OUT)
+    return TrainingData(_part(corpus, 0, cut), _part(corpus, cut, len(corpus)), whole.vocabulary, whole.skipped)
+
+
+def _part(corpus: Corpus, first: int, last: int) -> Corpus:
+    source_start = int(corpus.source_ends[first - 1]) if first else 0
+    target_start = int(corpus.target_ends[first - 1]) if first else 0
+    return Corpus(
+        corpus.source[source_start : corpus.source_ends[last - 1]],
+        corpus.selected[source_start : corpus.source_ends[last - 1]],
+        np.asarray(corpus.source_ends[first:last]) - source_start,
+        corpus.target[target_start : corpus.target_ends[last - 1]],
+        np.asarray(corpus.target_ends[first:last]) - target_start,
+    )
+
+
+def train(
+    config: TrainingConfig, data: TrainingData, folder: Path, workers: Workers, minutes: float | None,
+    resume: bool, start_from: dict[str, torch.Tensor] | None, show: Callable[[Report], None],
+) -> Trainer:  # fmt: skip
+    """Run, or go on with, the training in `folder`."""
+    config = _fitted(config, len(data.vocabulary))
+    torch.manual_seed(config.seed)
+    network = PointerGenerator(config.network)
+    if start_from:
+        network.load_state_dict(start_from)
+    trainer = Trainer(config, network, data.training, data.validation, folder)
+    if resume:
+        if not trainer.checkpoint.exists():
+            raise MlsError(f"{folder} holds no checkpoint to resume from; leave out --resume to begin a run")
+        trainer.resume()
+    elif trainer.checkpoint.exists():
+        raise MlsError(f"{folder} holds a run already; add --resume to go on with it, or choose another --out")
+    if workers.rank == 0:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "config.json").write_text(json.dumps(asdict(config), indent=2), encoding="utf-8")
+        data.vocabulary.save(folder / "vocabulary.txt")
+    deadline = time.monotonic() + 60 * minutes if minutes else float("inf")
+    trainer.run(workers, deadline, show)
+    return trainer
+
+
+def _fitted(config: TrainingConfig, types: int) -> TrainingConfig:
+    """A small corpus has fewer word types than the preset reads."""
+    network = replace(
+        config.network,
+        vocabulary=min(config.network.vocabulary, types),
+        output_vocabulary=min(config.network.output_vocabulary, types),
+    )
+    return replace(config, network=network)

@@ -1,0 +1,156 @@
+"""The command line as a user meets it, in processes of its own where that matters."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from mls import Summarizer, __version__
+from mls.cli.main import main
+
+ROOT = Path(__file__).parent.parent.parent
+NEWS = ROOT / "examples" / "news.txt"
+
+
+class Result:
+    def __init__(self, code: int, out: str, err: str) -> None:
+        self.code, self.out, self.err = code, out, err
+
+
+@pytest.fixture
+def mls(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):  # type: ignore[no-untyped-def]
+    def run(*arguments: object) -> Result:
+        monkeypatch.setattr(sys, "argv", ["mls", *map(str, arguments)])
+        code = 0
+        try:
+            main()
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        captured = capsys.readouterr()
+        return Result(code, captured.out, captured.err)
+
+    return run
+
+
+def test_summarize_prints_the_summary_and_nothing_else(mls) -> None:  # type: ignore[no-untyped-def]
+    expected = Summarizer().summarize(NEWS.read_text(encoding="utf-8"), "1/8").text
+    result = mls("summarize", NEWS, "--budget", "1/8")
+    assert (result.code, result.out, result.err) == (0, expected + "\n", "")
+    assert mls(NEWS, "--budget", "1/8").out == result.out
+    assert mls("--budget", "1/8", NEWS).out == result.out
+
+
+def test_json_has_the_promised_form(mls) -> None:  # type: ignore[no-untyped-def]
+    found = json.loads(mls("summarize", NEWS, "--budget", "1/8", "--json").out)
+    assert found["budget"] == {"requested": "1/8", "unit": "tokens", "limit": found["document_length"] // 8}
+    assert found["length"] <= found["budget"]["limit"]
+    assert found["prototype"]["generator"] == "greedy"
+    assert found["prototype"]["text"]
+    for sentence in found["sentences"]:
+        assert sentence["operation"] in ("copy", "expand", "shorten", "keyphrase", "document")
+        assert sentence["text"] in found["text"]
+        assert found["steps"][sentence["step"]]["step"] == sentence["step"]
+    assert {"text", "notes", "weights", "steps"} <= set(found)
+
+
+def test_levels(mls) -> None:  # type: ignore[no-untyped-def]
+    found = json.loads(mls("levels", NEWS, "--budgets", "1/8, 280 chars ,40", "--json").out)
+    assert [entry["budget"]["requested"] for entry in found] == ["1/8", "280 chars", "40 tokens"]
+    text = mls("levels", NEWS).out
+    assert text.startswith("1/32: ")
+
+
+def test_explain(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    text = mls("explain", NEWS, "--budget", "1/8", "--check").out
+    for part in ("Why each sentence", "Where the room went", "Passed over", "without the head position"):
+        assert part in text
+    assert "\x1b[" not in text
+    page = tmp_path / "why.html"
+    assert mls("explain", NEWS, "--html", page).err == f"wrote {page}\n"
+    assert page.read_text(encoding="utf-8").lower().startswith("<!doctype html>")
+    found = json.loads(mls("explain", NEWS, "--json", "--check").out)
+    assert {entry["head"] for entry in found["check"]["heads"]} == set(found["weights"])
+    assert len(found["check"]["sentences"]) == len(found["sentences"])
+    assert mls("explain", NEWS, "--json", "--html", page).code == 2
+
+
+def test_notes_go_to_standard_error(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    short = tmp_path / "short.txt"
+    short.write_text("Just this.", encoding="utf-8")
+    result = mls(short, "--budget", "100%")
+    assert result.out == "Just this.\n"
+    assert result.err.startswith("note: the budget holds the whole document")
+
+
+@pytest.mark.parametrize("budget", ["0", "-3", "nan", "inf", "120%", "3/2", "7 parsecs", "", "1/0", "0.0", "2.5 words"])
+def test_bad_budgets(mls, budget: str) -> None:  # type: ignore[no-untyped-def]
+    result = mls("summarize", NEWS, f"--budget={budget}")
+    assert result.code == 2
+    assert result.out == ""
+    assert result.err.count("\n") == 1
+    assert result.err.startswith("mls: budget")
+
+
+def test_bad_documents(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    files = {"empty": b"", "blank": b" \n\t ", "binary": b"\x7fELF\x00\x01\x02", "latin": "Café olé.".encode("latin-1")}
+    for name, content in files.items():
+        (tmp_path / name).write_bytes(content)
+    for name in (*files, "missing", "."):
+        result = mls("summarize", tmp_path / name)
+        assert result.code == 2, name
+        assert result.out == ""
+        assert result.err.count("\n") == 1
+        assert result.err.startswith("mls: ")
+
+
+def test_bad_weights(mls) -> None:  # type: ignore[no-untyped-def]
+    for weights in ("topics", "topics=x", "topics=1", "nose=1.0"):
+        assert mls(NEWS, "--heads", "paper", "--weights", weights).code == 2
+
+
+def test_output_is_whole_or_untouched(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    target = tmp_path / "summary.txt"
+    target.write_text("old", encoding="utf-8")
+    assert mls(NEWS, "--budget", "zero", "--output", target).code == 2
+    assert target.read_text(encoding="utf-8") == "old"
+    target.chmod(0o640)
+    assert mls(NEWS, "--output", target).code == 0
+    assert target.read_text(encoding="utf-8").startswith("OXBARROW")
+    assert stat.S_IMODE(target.stat().st_mode) == 0o640
+    assert [path.name for path in tmp_path.iterdir()] == ["summary.txt"]
+    for nowhere in (tmp_path / "no" / "folder.txt", tmp_path):
+        result = mls(NEWS, "--output", nowhere)
+        assert result.code == 2
+        assert "can't be written" in result.err
+
+
+def test_version_and_help(mls) -> None:  # type: ignore[no-untyped-def]
+    assert mls("--version").out == f"mls {__version__}\n"
+    assert "summarize" in mls("--help").out
+    assert "280 chars" in mls("summarize", "--help").out
+
+
+def _process(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
+    command = [sys.executable, "-c", "from mls.cli.main import main; main()", *arguments]
+    return subprocess.run(command, input=stdin, capture_output=True, env={**os.environ, "PYTHONUTF8": "1"})
+
+
+def test_standard_input_with_a_byte_order_mark_and_crlf() -> None:
+    text = b"\xef\xbb\xbfIt rained for days.\r\nThe river rose above the quay.\r\nThe mayor closed the bridge.\r\n"
+    done = _process("-", "--budget", "1/2", stdin=text)
+    assert done.returncode == 0
+    assert b"\r" not in done.stdout
+    assert not done.stdout.startswith(b"\xef\xbb\xbf")
+    assert done.stdout.decode("utf-8").strip()
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    command = f"{sys.executable} -c 'from mls.cli.main import main; main()' summarize {NEWS} --json | head -c 10"
+    done = subprocess.run(["bash", "-c", command], capture_output=True)
+    assert done.stderr == b""

@@ -1,0 +1,8 @@
+"""How hypothesis searches: the same examples every run; `--hypothesis-profile=search` looks for new ones."""
+
+from hypothesis import HealthCheck, settings
+
+_COMMON = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("steady", max_examples=60, derandomize=True, **_COMMON)
+settings.register_profile("search", max_examples=2000, **_COMMON)
+settings.load_profile("steady")

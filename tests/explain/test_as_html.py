@@ -1,0 +1,358 @@
+"""The explanation page: whatever the text says stays text, and the page shows what the numbers say.
+
+`ferry.json` is a small summary written for these tests. It has sentences of every kind: copied,
+expanded (three from one step), and in the prototype's own words; one stands where an emoji before
+it makes code points and UTF-16 units differ.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+from collections.abc import Callable, Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from mls.explain import as_html
+from mls.explain.as_html import to_html
+
+FERRY = json.loads(Path(__file__).with_name("ferry.json").read_text("utf-8"))
+PAGE = Path(as_html.__file__).with_name("page")
+HOSTILE = (
+    "</script><script>document.title='owned'</script>",
+    "<img src=x onerror=\"document.title='owned'\">",
+    '" onmouseover="document.title=\'owned\'" x="',
+    "<a href=\"javascript:document.title='owned'\">javascript:alert(1)</a>",
+    "<!-- <script> ]]> &lt;b&gt; {{7*7}} ${7*7} \\u003cb\\u003e",
+    "line\u2028separator\u2029and \u0000 null",
+    "\u202ereversed \u2066isolated",
+)
+
+
+def saying(text: str) -> dict[str, Any]:
+    """A summary in which every text that comes from outside is this one."""
+    data = copy.deepcopy(FERRY)
+    data["text"] = data["document"]["text"] = data["prototype"]["text"] = data["prototype"]["generator"] = text
+    spans = [span for sentence in data["sentences"] for span in sentence["source"]]
+    for place in (*data["sentences"], *data["units"]):
+        place["text"] = text
+    for number, span in enumerate(spans):  # overlapping on purpose
+        span["start"], span["end"] = number % 3, len(text)
+    for unit in data["units"]:
+        unit["start"], unit["paragraph"] = 0, 0
+    return data
+
+
+class Elements(HTMLParser):
+    """The start tags of a page, and the text of its scripts."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[str] = []
+        self.scripts: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        if tag == "script":
+            self.scripts.append("")
+
+    def handle_data(self, data: str) -> None:
+        if self.cdata_elem == "script":
+            self.scripts[-1] += data
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_no_text_becomes_markup(text: str) -> None:
+    expected, found = Elements(to_html(FERRY)), Elements(to_html(saying(text)))
+    assert found.tags == expected.tags
+    assert found.scripts[1] == expected.scripts[1]
+    assert json.loads(found.scripts[0])["document"]["text"] == text
+
+
+def test_same_data_same_bytes() -> None:
+    assert to_html(FERRY).encode() == to_html(copy.deepcopy(FERRY)).encode()
+
+
+def test_needs_no_network() -> None:
+    page = to_html(FERRY)
+    assert not re.search(r"https?:|//[a-z]+\.|@import|url\(|\bfetch\(|XMLHttp|\bsrc=|\bhref=", page)
+    assert "default-src 'none'" in page
+    assert "unsafe" not in page.split("<style>")[0]
+
+
+def test_script_never_writes_markup() -> None:
+    script = (PAGE / "explanation.js").read_text("utf-8")
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|</script|<!--|\"style\"", script)
+
+
+def test_title_is_plain() -> None:
+    title = re.search("<title>(.*)</title>", to_html(saying("<b>\u202eA & B</b>\n" + "long " * 30)))
+    assert title
+    assert title[1].startswith("Why: &lt;b&gt;A &amp; B&lt;/b&gt; long")
+    assert title[1].endswith("…")
+
+
+def test_lone_surrogates_can_be_written_to_a_file() -> None:
+    assert "\\ud83d" in to_html(saying("half of an emoji: \ud83d")).encode().decode()
+
+
+def test_numbers_that_are_none_are_refused() -> None:
+    with pytest.raises(ValueError, match="JSON"):
+        to_html(FERRY | {"length": float("nan")})
+
+
+# ---- in a browser ------------------------------------------------------------------------------
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def show(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    """Opens the page of a summary; at the end nothing may have gone wrong or asked for the network."""
+    complaints: list[str] = []
+    contexts = []
+
+    def open_page(data: dict[str, Any], width: int = 1280, scheme: str = "light") -> Page:
+        file = tmp_path / "page.html"
+        file.write_text(to_html(data), encoding="utf-8")
+        context = browser.new_context(
+            viewport={"width": width, "height": 800}, color_scheme=scheme, reduced_motion="reduce"
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: request.url == file.as_uri() or complaints.append(request.url))
+        page.goto(file.as_uri())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def summary_sentence(page: Page, index: int) -> Any:
+    return page.locator(f'.summary .said[data-sentence="{index}"]')
+
+
+def source_marks(page: Page, index: int) -> Any:
+    return page.locator(f'.source .said[data-sentence~="{index}"]')
+
+
+def numbers(formula: Any) -> list[float]:
+    return [float(text.strip("()").replace("−", "-")) for text in formula.locator(".term b").all_text_contents()]
+
+
+def test_copied_sentences_are_marked_word_for_word(show: Open) -> None:
+    page = show(FERRY)
+    for index, sentence in enumerate(FERRY["sentences"]):
+        expect(summary_sentence(page, index).locator("bdi")).to_have_text(sentence["text"])
+        if FERRY["units"][sentence["unit"]]["source"] is not None:  # else it has words of its own
+            expect(source_marks(page, index).locator("bdi")).to_have_text(sentence["text"])
+
+
+def test_all_of_the_source_is_shown_once(show: Open) -> None:
+    shown = "".join(show(FERRY).locator(".source .pane bdi").all_text_contents())
+    assert shown == FERRY["document"]["text"]
+
+
+def test_each_sentence_tells_how_it_was_made(show: Open) -> None:
+    tags = show(FERRY).locator(".summary .pane .tag").all_text_contents()
+    made = ["reworded", "copied", "expanded", "expanded", "expanded", "copied", "expanded"]
+    assert tags == [f"{number} {label}" for number, label in enumerate(made, 1)]
+
+
+def test_reasons_add_up(show: Open) -> None:
+    page = show(FERRY)
+    summary_sentence(page, 3).click()
+    unit = FERRY["units"][FERRY["sentences"][3]["unit"]]
+    contributions, heads, shift, total, attention = numbers(page.locator(".arithmetic"))
+    assert (contributions / heads - shift) / total == pytest.approx(attention, abs=2e-4)
+    assert attention == pytest.approx(unit["attention"], abs=1e-5)
+    rank = 1 + sum(other["attention"] > unit["attention"] for other in FERRY["units"])
+    expect(page.locator(".arithmetic")).to_contain_text(f"Rank {rank} of {len(FERRY['units'])} ")
+    for row, head in zip(page.locator(".heads li").all(), FERRY["heads"], strict=True):
+        expect(row).to_contain_text(head["question"])
+        local, weight, part = numbers(row)
+        assert local * weight == pytest.approx(part, abs=2e-5)
+
+
+def test_expansion_shows_its_candidates(show: Open) -> None:
+    page = show(FERRY)
+    summary_sentence(page, 2).click()
+    expect(page.locator(".runs li")).to_have_count(4)
+    expect(page.locator(".runs li").first).to_contain_text("chosen")
+    expect(page.locator(".why")).to_contain_text("needed 35 tokens: room for 78 tokens before, for 43 tokens after")
+
+
+def test_ledger_and_what_was_passed_over(show: Open) -> None:
+    page = show(FERRY)
+    used = [step for step in FERRY["steps"] if step["operation"] != "pass"]
+    expect(page.locator(".ledger tbody tr")).to_have_count(len(used) + 1)
+    expect(page.locator(".ledger tbody tr").last).to_contain_text(str(used[-1]["room_after"]))
+    for step in FERRY["steps"]:
+        if step["operation"] == "pass":
+            expect(page.locator(".passed > ul")).to_contain_text(step["reason"])
+    expect(page.locator(".passed details li")).to_have_count(2)  # of ten, six went in and two were passed over
+
+
+def test_click_goes_to_the_other_end(show: Open) -> None:
+    page = show(FERRY, width=360)
+    last = len(FERRY["sentences"]) - 1
+    expect(summary_sentence(page, 0)).to_have_attribute("aria-pressed", "true")
+    summary_sentence(page, last).click()
+    expect(source_marks(page, last)).to_be_in_viewport()
+    expect(source_marks(page, last)).to_have_attribute("aria-pressed", "true")
+    expect(summary_sentence(page, 0)).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".why blockquote")).to_contain_text(FERRY["sentences"][last]["text"])
+    source_marks(page, last).click()
+    expect(summary_sentence(page, last)).to_be_in_viewport()
+
+
+def test_pointing_lights_both_ends(show: Open) -> None:
+    page = show(FERRY)
+    summary_sentence(page, 1).hover()
+    expect(source_marks(page, 1)).to_have_class(re.compile(r"\blit\b"))
+    page.locator("h1").hover()
+    expect(page.locator(".lit")).to_have_count(0)
+
+
+def test_keys_alone_are_enough(show: Open) -> None:
+    page = show(FERRY)
+    page.keyboard.press("Tab")
+    expect(summary_sentence(page, 0)).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(summary_sentence(page, 1)).to_be_focused()
+    expect(source_marks(page, 1)).to_have_class(re.compile(r"\blit\b"))
+    page.keyboard.press("Enter")
+    expect(source_marks(page, 1)).to_be_focused()
+    expect(source_marks(page, 1)).to_have_attribute("aria-pressed", "true")
+    page.keyboard.press("End")
+    page.keyboard.press(" ")
+    expect(summary_sentence(page, len(FERRY["sentences"]) - 1)).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator('[aria-pressed="true"]')).to_have_count(0)
+    expect(page.locator(".why")).to_contain_text("Choose a sentence")
+
+
+def test_sentences_that_share_a_place_take_turns(show: Open) -> None:
+    data = copy.deepcopy(FERRY)
+    data["sentences"][1]["source"] = data["sentences"][0]["source"]
+    page = show(data)
+    shared = page.locator('.source .said[data-sentence="0 1"]')
+    expect(shared.locator(".tag")).to_have_count(2)
+    shared.click()
+    expect(page.locator(".why blockquote")).to_contain_text(data["sentences"][1]["text"])
+    shared.click()
+    expect(page.locator(".why blockquote")).to_contain_text(data["sentences"][0]["text"])
+
+
+@pytest.mark.parametrize("text", HOSTILE)
+def test_hostile_text_is_inert(show: Open, text: str) -> None:
+    page = show(saying(text))
+    assert page.locator(".why blockquote bdi").text_content() == text
+    assert page.title().startswith("Why: ")
+    assert page.locator("main :is(script, img, a, b b, iframe, [onerror], [onmouseover], [style*='url'])").count() == 0
+
+
+def test_override_turns_nothing_around_it(show: Open) -> None:
+    """After U+202E, what belongs to another sentence must still run from left to right."""
+    data = copy.deepcopy(FERRY)
+    data["sentences"][2]["text"] = "over\u202eride"
+    data["document"]["text"] = data["document"]["text"].replace("Nobody had", "No\u202e had")
+    page = show(data)
+    order = """node => {
+        const text = node.firstChild, range = document.createRange();
+        const left = [0, 3].map((at) => {
+            range.setStart(text, at);
+            range.setEnd(text, at + 1);
+            return range.getBoundingClientRect().left;
+        });
+        return left[0] < left[1];
+    }"""
+    for locator in (summary_sentence(page, 3), source_marks(page, 1), source_marks(page, 2)):
+        assert locator.locator("bdi").evaluate(order)
+    for node in (".summary bdi", ".source bdi", ".why blockquote bdi"):
+        assert page.locator(node).first.evaluate("node => getComputedStyle(node).unicodeBidi") == "isolate"
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280, 2000])
+def test_nothing_is_wider_than_the_page(show: Open, width: int) -> None:
+    data = copy.deepcopy(FERRY)
+    data["sentences"][0]["text"] = "unbroken" * 60
+    assert show(data, width).evaluate("document.documentElement.scrollWidth") <= width
+
+
+_CONTRASTS = """() => {
+    const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+    const light = (colours) => {
+        for (const colour of colours) { canvas.fillStyle = colour; canvas.fillRect(0, 0, 1, 1); }
+        const [r, g, b] = [...canvas.getImageData(0, 0, 1, 1).data].map((v) => v / 255)
+            .map((v) => (v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const back = (node) => (node ? [...back(node.parentElement), getComputedStyle(node).backgroundColor] : ["white"]);
+    const found = {};
+    for (const node of document.querySelectorAll(".explanation *")) {
+        if (![...node.childNodes].some((child) => child.nodeType === 3 && child.data.trim())) continue;
+        const [a, b] = [light(back(node)), light([...back(node), getComputedStyle(node).color])];
+        const name = `${node.tagName} ${node.className} in ${node.parentElement.className}`;
+        found[name] = Math.min(found[name] ?? 21, (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05));
+    }
+    return found;
+}"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_all_text_can_be_read(show: Open, scheme: str) -> None:
+    """Contrast of at least 4.5 to 1 (WCAG AA), in all eight colours, plain, lit and chosen."""
+    data = copy.deepcopy(FERRY)
+    data["sentences"] += data["sentences"][:2]
+    page = show(data, scheme=scheme)
+    for state in ("", "lit", "chosen"):
+        if state:
+            page.evaluate(f"document.querySelectorAll('.said').forEach((node) => node.classList.add('{state}'))")
+            page.wait_for_timeout(200)
+        poor = {name: ratio for name, ratio in page.evaluate(_CONTRASTS).items() if ratio < 4.5}
+        assert poor == {}
+
+
+_SERVED = """<!doctype html><link rel="stylesheet" href="/explanation.css"><main></main>
+<script type="module" src="/start.js"></script>"""
+_START = """import { render } from "/explanation.js";
+const data = await (await fetch("/data.json")).json();
+for (const _ of [1, 2]) render(document.querySelector("main"), data);"""
+
+
+def test_parts_work_under_the_policy_of_a_server(browser: Browser) -> None:
+    """The page of the service allows no inline script and no inline style; the same files must do."""
+    files = {
+        "/": ("text/html", _SERVED),
+        "/start.js": ("text/javascript", _START),
+        "/data.json": ("application/json", json.dumps(FERRY)),
+        "/explanation.js": ("text/javascript", (PAGE / "explanation.js").read_text("utf-8")),
+        "/explanation.css": ("text/css", (PAGE / "explanation.css").read_text("utf-8")),
+    }
+    page = browser.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+
+    def answer(route: Any) -> None:
+        kind, body = files.get(route.request.url.removeprefix("http://mls.test"), ("text/plain", ""))
+        policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'"
+        route.fulfill(body=body, content_type=kind, headers={"Content-Security-Policy": policy})
+
+    page.route("**", answer)
+    page.goto("http://mls.test/")
+    expect(page.locator(".explanation")).to_have_count(1)
+    expect(page.locator(".meter i").first).not_to_have_css("width", "0px")
+    page.close()
+    assert complaints == []

@@ -1,0 +1,49 @@
+"""Data flows down, imports only point down, and torch stays where it belongs."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+SOURCE = Path(__file__).parent.parent / "src" / "mls"
+
+# From the ground up: a module may import those before it, and its own package.
+LAYERS = [
+    "errors", "text", "stopwords", "vocabulary", "records", "budget", "embedding", "kernels", "prototype", "magnifier",
+    "summary", "writing", "settings", "summarizer", "explain", "training", "cli", "__main__",
+]  # fmt: skip
+
+
+def _imports(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module:
+            names.add(node.module)
+        elif isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+    return names
+
+
+def test_imports_point_down() -> None:
+    for path in SOURCE.rglob("*.py"):
+        layer = path.relative_to(SOURCE).parts[0].removesuffix(".py")
+        if layer == "__init__":
+            continue
+        allowed = LAYERS[: LAYERS.index(layer) + 1]
+        for name in _imports(path):
+            if name.startswith("mls."):
+                assert name.split(".")[1] in allowed, f"{path.name} imports {name}"
+
+
+def test_torch_only_in_training() -> None:
+    for path in SOURCE.rglob("*.py"):
+        if "training" not in path.parts:
+            assert not any(name.split(".")[0] == "torch" for name in _imports(path)), path
+
+
+def test_functions_fit_on_a_screen() -> None:
+    for path in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.FunctionDef):
+                length = (node.end_lineno or 0) - node.lineno
+                assert length <= 50, f"{path.name}: {node.name} has {length} lines"

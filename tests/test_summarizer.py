@@ -1,0 +1,242 @@
+"""The promises of the whole: the budget is hard, the reasons add up, the same text gives the same bytes."""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mls import Budget, MlsError, Summarizer, Summary
+from mls.explain.as_json import to_dict, to_json
+from mls.summary import NOTES
+from mls.text import Document, tidy
+
+ROOT = Path(__file__).parent.parent
+EXAMPLES = {
+    name: (ROOT / "examples" / f"{name}.txt").read_text(encoding="utf-8") for name in ("news", "story", "essay")
+}
+BUDGETS = ["1/32", "1/16", "1/8", "1/4", "1/2", 5, 10, 20, 40, "1 tokens", "30 words", "280 chars", "1 chars", "99%"]
+
+# Texts as people and machines make them: words, names, marks, several scripts, control characters, line ends.
+_words = st.sampled_from(
+    "the rain fell on a small town and Ms. Ada Byron (aged 36) said: \"No!\" — but why? It's 3,000 km; U.S. don't "
+    "e.g. 12.30pm 今日は雨です。 مرحبا كيف ؟ हिन्दी 👩‍👩‍👧 ... http://a.b/c \x07 \ufeff \u202e ,, \r\n \n\n \t".split(
+        " "
+    )
+)
+_texts = st.lists(_words, min_size=1, max_size=120).map(" ".join) | st.text(min_size=1, max_size=300)
+_budgets = (
+    st.integers(1, 60).map(str)
+    | st.fractions(min_value="1/64", max_value=1).map(lambda share: f"{share.numerator}/{share.denominator}")
+    | st.tuples(st.integers(1, 80), st.sampled_from(["tokens", "words", "chars"])).map(
+        lambda pair: f"{pair[0]} {pair[1]}"
+    )
+)
+
+
+@pytest.fixture(scope="module")
+def replay() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("replay", ROOT / "examples" / "replay.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@given(text=_texts, budget=_budgets, heads=st.sampled_from(["default", "paper"]))
+def test_any_text_any_budget(replay: ModuleType, text: str, budget: str, heads: str) -> None:
+    document = Document.parse(text)
+    if not document.sentences:
+        with pytest.raises(MlsError, match="empty"):
+            Summarizer(heads=heads).summarize(text, budget)
+        return
+    summary = Summarizer(heads=heads).summarize(document, budget)
+    assert 0 < summary.length <= summary.limit
+    assert summary.length == summary.budget.measure.length(summary.text)
+    assert summary.text.strip()
+    replay.replay(to_dict(summary))
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+@pytest.mark.parametrize("heads", ["default", "paper"])
+def test_examples_at_every_budget(replay: ModuleType, name: str, heads: str) -> None:
+    for summary in Summarizer(heads=heads).levels(EXAMPLES[name], BUDGETS):
+        assert 0 < summary.length <= summary.limit
+        _check_offsets(summary)
+        _check_whole_sentences(summary)
+        replay.replay(to_dict(summary))
+
+
+def _check_offsets(summary: Summary) -> None:
+    for sentence in summary.sentences:
+        for span in sentence.source:
+            source = summary.document.sentences[span.sentence]
+            assert source.start <= span.start < span.end <= source.end
+            if sentence.operation in ("copy", "expand"):
+                assert tidy(summary.document.text[span.start : span.end]) == sentence.text
+
+
+def _check_whole_sentences(summary: Summary) -> None:
+    """Whole sentences in source order wherever any sentence fits."""
+    measure = summary.budget.measure
+    shortest = min(measure.length(tidy(sentence.text)) for sentence in summary.document.sentences)
+    operations = {sentence.operation for sentence in summary.sentences}
+    assert operations <= ({"copy", "expand"} if shortest <= summary.limit else {"shorten", "keyphrase"})
+    places = [sentence.source[0].sentence for sentence in summary.sentences]
+    assert places == sorted(set(places))
+
+
+def test_fills_the_budget() -> None:
+    for text in EXAMPLES.values():
+        quarter, half = Summarizer().levels(text, ["1/4", "1/2"])
+        assert quarter.fill > 0.9
+        assert half.fill > 0.93
+
+
+def test_why_adds_up() -> None:
+    for heads in ("default", "paper"):
+        summary = Summarizer(heads=heads).summarize(EXAMPLES["essay"], "1/4")
+        for index in range(len(summary.sentences)):
+            why = summary.why(index)
+            blend = sum(share.contribution for share in why.shares) / len(why.shares)
+            assert (blend - why.shift) / why.total == pytest.approx(why.attention, abs=1e-12)
+            assert why.sentence.text in summary.text
+            assert f"rank {why.rank}" in str(why)
+
+
+def test_ledger_adds_up() -> None:
+    for summary in Summarizer().levels(EXAMPLES["news"], ["1/8", "300 chars", "40 words"]):
+        spent = [step for step in summary.steps if step.operation != "pass"]
+        assert summary.limit - sum(step.needs for step in spent) == summary.steps[-1].room_after
+        assert summary.length == sum(step.needs for step in spent)
+
+
+def test_levels_equal_single_summaries() -> None:
+    summarizer = Summarizer()
+    together = [summary.text for summary in summarizer.levels(EXAMPLES["story"], BUDGETS)]
+    alone = [summarizer.summarize(EXAMPLES["story"], budget).text for budget in BUDGETS]
+    assert together == alone
+
+
+def test_a_budget_for_the_whole_returns_the_document() -> None:
+    text = "  One sentence here.\r\n\r\nAnother one there. "
+    for budget in ("1.0", "100%", 1000, "1000 words", "1000 chars"):
+        summary = Summarizer().summarize(text, budget)
+        assert summary.text == text
+        assert summary.notes == ("whole-document",)
+        assert {sentence.operation for sentence in summary.sentences} == {"document"}
+
+
+def test_shortening_and_keyphrase() -> None:
+    text = (
+        "The town council, which met on Monday evening, agreed to repair the old bridge before the winter floods come."
+    )
+    shortened = Summarizer().summarize(text, 12)
+    assert shortened.notes == ("shortened",)
+    assert shortened.text == "The town council agreed to repair the old bridge."
+    assert [text[span.start : span.end] for span in shortened.sentences[0].source] == [
+        "The town council",
+        "agreed to repair the old bridge",
+    ]
+    phrase = Summarizer().summarize(text, 2)
+    assert phrase.notes == ("keyphrase",)
+    assert phrase.text == "town council"
+    letter = Summarizer().summarize(text, "1 chars")
+    assert len(letter.text) == 1
+
+
+def test_scripts_the_heads_cannot_judge_are_summarized_with_a_note() -> None:
+    text = "今日は雨が降っています。明日は晴れるでしょう。来週は雪になるかもしれません。とても寒いです。"
+    summary = Summarizer().summarize(text, "1/2")
+    assert 0 < summary.length <= summary.limit
+    assert "unjudged" in summary.notes
+    assert "unjudged" not in Summarizer().summarize(EXAMPLES["news"], "1/2").notes
+
+
+def test_every_note_has_a_sentence() -> None:
+    assert all(message.strip() for message in NOTES.values())
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\n\t\r\n", "\x00\x01", "\ufeff"])
+def test_blank_documents_are_refused(blank: str) -> None:
+    with pytest.raises(MlsError, match="empty"):
+        Summarizer().summarize(blank)
+
+
+def test_unknown_settings_are_refused() -> None:
+    with pytest.raises(MlsError, match="choose paper or default"):
+        Summarizer(heads="papers")
+    with pytest.raises(MlsError, match="choose greedy"):
+        Summarizer(prototype="magic")
+    with pytest.raises(MlsError, match="sum to"):
+        Summarizer(heads="paper", weights={"topics": 0.5, "keywords": 0.1, "redundancy": 0.1})
+    with pytest.raises(MlsError, match="between -1 and 1"):
+        Summarizer(heads="paper", weights={"topics": 1.5, "keywords": -0.4, "redundancy": -0.1})
+    with pytest.raises(MlsError, match="heads are"):
+        Summarizer(heads="paper", weights={"topics": 1.0})
+
+
+def test_same_bytes_in_other_processes() -> None:
+    """Two processes with different hash seeds print the same JSON as this one."""
+    program = (
+        "import sys; from mls import Summarizer; from mls.explain.as_json import to_json\n"
+        "sys.stdout.write(to_json(Summarizer().summarize(open(sys.argv[1], encoding='utf-8').read(), '1/4')))"
+    )
+    here = to_json(Summarizer().summarize(EXAMPLES["essay"], "1/4"))
+    for seed in ("1", "4242"):
+        printed = subprocess.run(
+            [sys.executable, "-c", program, str(ROOT / "examples" / "essay.txt")],
+            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
+            capture_output=True,
+            check=True,
+        ).stdout.decode("utf-8")
+        assert printed == here
+
+
+def test_the_same_object_gives_the_same_answer_again() -> None:
+    summarizer = Summarizer()
+    first = to_json(summarizer.summarize(EXAMPLES["story"], "1/8"))
+    summarizer.summarize(EXAMPLES["news"], "1/2")
+    assert to_json(summarizer.summarize(EXAMPLES["story"], "1/8")) == first
+
+
+def test_import_is_light() -> None:
+    """The core never imports torch, nor anything else that is heavy."""
+    heavy = ("torch", "onnxruntime", "gensim", "nltk")
+    program = f"import sys, mls, mls.cli.main; print([name for name in {heavy} if name in sys.modules])"
+    printed = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout
+    assert printed.strip() == "[]"
+
+
+def test_replay_notices_a_false_trace(replay: ModuleType) -> None:
+    """The proof can fail: a changed score, step or text is found out."""
+    honest = to_dict(Summarizer().summarize(EXAMPLES["news"], "1/8"))
+    replay.replay(honest)
+    for tamper in (
+        lambda trace: trace["units"][3]["scores"].update(topics=9.0),
+        lambda trace: trace["steps"][0].update(p_o=0.5),
+        lambda trace: trace["steps"][1].update(operation="pass", sources=[]),
+        lambda trace: trace.update(text=trace["text"].replace("ferry", "fairy", 1)),
+        lambda trace: trace["units"][-1].update(start=trace["units"][-1]["start"] + 1),
+        lambda trace: trace["steps"].pop(),
+        lambda trace: trace["budget"].update(limit=trace["length"] - 1),
+    ):
+        trace = to_dict(Summarizer().summarize(EXAMPLES["news"], "1/8"))
+        tamper(trace)
+        with pytest.raises((replay.MismatchError, StopIteration)):
+            replay.replay(trace)
+
+
+def test_budget_objects_and_numbers_are_accepted() -> None:
+    text = EXAMPLES["news"]
+    quarter = Summarizer().summarize(text, "1/4").text
+    assert Summarizer().summarize(text, 0.25).text == Summarizer().summarize(text, Budget.parse("25%")).text == quarter

@@ -1,0 +1,294 @@
+"""Offsets that are right for any text, and tokens that are right for the texts people write."""
+
+from __future__ import annotations
+
+import time
+import unicodedata
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from builders import texts
+from mls.text import Document, Token, count_words, fold, tidy, tokenize
+
+
+def words(text: str) -> list[str]:
+    return [token.text for token in tokenize(text)]
+
+
+def split(text: str) -> list[str]:
+    return [sentence.text for sentence in Document.parse(text).sentences]
+
+
+def is_visible(character: str) -> bool:
+    return not character.isspace() and unicodedata.category(character) not in ("Cc", "Cf")
+
+
+# --- tokens -------------------------------------------------------------------------------------
+
+
+@settings(max_examples=200)
+@given(texts)
+def test_tokens_stand_where_they_say_in_order_and_apart(text: str) -> None:
+    end = 0
+    for token in tokenize(text):
+        assert token.text
+        assert text[token.start : token.end] == token.text
+        assert token.start >= end
+        end = token.end
+
+
+@settings(max_examples=200)
+@given(texts)
+def test_nothing_visible_is_left_out(text: str) -> None:
+    covered = {place for token in tokenize(text) for place in range(token.start, token.end)}
+    assert not [text[place] for place in range(len(text)) if place not in covered and is_visible(text[place])]
+
+
+@given(texts)
+@example("http://a\x07b")
+@example("👩\u200d\x00")
+def test_tokens_hold_no_white_space_and_no_control_character(text: str) -> None:
+    for token in tokenize(text):
+        assert not [c for c in token.text if c.isspace() or unicodedata.category(c) == "Cc" or c == "\ufeff"]
+
+
+@given(texts, st.integers(0, 1000))
+def test_an_offset_moves_every_token(text: str, offset: int) -> None:
+    assert tokenize(text, offset) == [Token(t.text, t.start + offset, t.end + offset) for t in tokenize(text)]
+
+
+@settings(max_examples=200)
+@given(texts, texts, st.sampled_from(" \n"))
+@example("It rained", "今日は雨", " ")
+@example("John", "'s", " ")
+def test_texts_put_together_keep_their_tokens(text: str, other: str, joint: str) -> None:
+    assert tokenize(text + joint + other) == tokenize(text) + tokenize(other, len(text) + 1)
+
+
+@given(texts, st.sampled_from(" \n"))
+def test_sentences_put_together_keep_their_tokens(text: str, joint: str) -> None:
+    sentences = Document.parse(text).sentences
+    joined = tokenize(joint.join(sentence.text for sentence in sentences))
+    assert [token.text for token in joined] == [token.text for sentence in sentences for token in sentence.tokens]
+
+
+@given(texts)
+@example("http://a\x07b")
+def test_tidying_changes_no_token(text: str) -> None:
+    assert words(tidy(text)) == words(text)
+
+
+@given(texts)
+def test_keys_are_folded_once_and_for_all(text: str) -> None:
+    for token in tokenize(text):
+        assert token.key == fold(token.text) == fold(token.key)
+
+
+@pytest.mark.parametrize("script", ["", "今"])  # the second calls for the full pattern
+@pytest.mark.parametrize(
+    "piece",
+    [".a", "a-", "'s", "a@", "(", "a", "a'", "1.", "1,", "1-", "a.", "a_@", "a@a.", "http://", "http://.", "n't ",
+     "\u0301", "a\u0301", "👩\u200d", "\u200d", "-", ".", " ", "今", "ท\u0e35", '"'],
+)  # fmt: skip
+def test_no_text_takes_long(piece: str, script: str) -> None:
+    text = script + piece * (100_000 // len(piece))
+    started = time.process_time()
+    tokenize(text)
+    assert time.process_time() - started < 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("She didn’t pay £3,000.", ["She", "did", "n’t", "pay", "£", "3,000", "."]),
+        ("Can't. WON'T, an't", ["Ca", "n't", ".", "WO", "N'T", ",", "a", "n't"]),
+        ("John's, it’s, we're", ["John", "'s", ",", "it", "’s", ",", "we", "'re"]),
+        ("O'Brien's mother-in-law", ["O'Brien", "'s", "mother-in-law"]),
+        ("the 54-year-old at 12.30pm", ["the", "54-year-old", "at", "12.30pm"]),
+        ("The U.S. Army, e.g. here", ["The", "U.S.", "Army", ",", "e.g.", "here"]),
+        ("See https://a.b/c?d=1. Or", ["See", "https://a.b/c?d=1", ".", "Or"]),
+        ("mail me.too@home.example!", ["mail", "me.too@home.example", "!"]),
+        ("wait... what -- yes", ["wait", "...", "what", "--", "yes"]),
+        ("'Go,' he said", ["'", "Go", ",", "'", "he", "said"]),
+        ("今日は雨。", ["今", "日", "は", "雨", "。"]),
+        ("iPhoneを買う", ["iPhone", "を", "買", "う"]),
+        ("ที่", ["ที่"]),
+        ("हिन्दी में", ["हिन्दी", "में"]),
+        ("שָׁלוֹם עוֹלָם", ["שָׁלוֹם", "עוֹלָם"]),
+        ("cafe\u0301s", ["cafe\u0301s"]),
+        ("👩\u200d👩\u200d👧👍🏽", ["👩\u200d👩\u200d👧", "👍🏽"]),
+        ("\ufeffIt rained\x00.", ["It", "rained", "."]),
+    ],
+)
+def test_tokens(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
+
+
+def test_words_are_told_from_signs() -> None:
+    told = {token.text: token.is_word for token in tokenize("John's 3 dogs didn't - bark... 今！")}
+    assert {text for text, is_word in told.items() if is_word} == {
+        "John",
+        "'s",
+        "3",
+        "dogs",
+        "did",
+        "n't",
+        "bark",
+        "今",
+    }
+
+
+# --- counting and tidying -----------------------------------------------------------------------
+
+_spaced = st.text(st.characters(max_codepoint=0xDFF))  # no script here is written without spaces
+
+
+@given(_spaced)
+def test_words_are_counted_as_split_counts_them(text: str) -> None:
+    assert count_words(text) == len(text.split())
+
+
+@given(texts, texts, st.sampled_from(" \n"))
+def test_word_counts_add_up(text: str, other: str, joint: str) -> None:
+    assert count_words(text + joint + other) == count_words(text) + count_words(other)
+
+
+def test_each_character_of_an_unspaced_script_is_a_word() -> None:
+    assert count_words("今日は雨") == 4
+    assert count_words("買iPhoneを today") == 4
+
+
+def test_a_mark_is_no_word_of_its_own() -> None:
+    assert count_words("ที่") == len(tokenize("ที่")) == 1
+
+
+@given(texts)
+def test_tidy_text_has_single_blanks_and_no_control_character(text: str) -> None:
+    tidied = tidy(text)
+    assert tidied == " ".join(tidied.split()) == tidy(tidied)
+    assert not [c for c in tidied if unicodedata.category(c) == "Cc" or c == "\ufeff"]
+
+
+@given(texts)
+def test_tidying_drops_nothing_visible(text: str) -> None:
+    def visible(some: str) -> list[str]:
+        return [character for character in some if is_visible(character)]
+
+    assert visible(tidy(text)) == visible(text)
+
+
+# --- documents ----------------------------------------------------------------------------------
+
+
+@settings(max_examples=200)
+@given(texts)
+def test_sentences_stand_where_they_say_in_order_and_apart(text: str) -> None:
+    end = paragraph = 0
+    for index, sentence in enumerate(Document.parse(text).sentences):
+        assert sentence.index == index
+        assert sentence.text == text[sentence.start : sentence.end] == sentence.text.strip() != ""
+        assert sentence.start >= end
+        assert sentence.paragraph >= paragraph
+        end, paragraph = sentence.end, sentence.paragraph
+
+
+@given(texts)
+def test_tokens_of_a_sentence_point_into_the_document(text: str) -> None:
+    for sentence in Document.parse(text).sentences:
+        assert sentence.tokens
+        assert len(sentence.keys) == len(sentence.tokens)
+        assert sentence.words
+        assert list(sentence.tokens) == tokenize(sentence.text, sentence.start)
+        assert all(text[token.start : token.end] == token.text for token in sentence.tokens)
+
+
+@settings(max_examples=200)
+@given(texts)
+def test_every_visible_character_is_in_a_sentence(text: str) -> None:
+    covered = {place for s in Document.parse(text).sentences for place in range(s.start, s.end)}
+    assert not [text[place] for place in range(len(text)) if place not in covered and is_visible(text[place])]
+
+
+@given(texts)
+@example("今。\u0301’n")
+def test_the_whole_text_has_no_more_tokens_than_its_sentences(text: str) -> None:
+    """A budget that holds the sum must hold the text itself."""
+    assert len(tokenize(text)) <= Document.parse(text).token_count
+
+
+@pytest.mark.parametrize("text", ["Plan B\xa0. It rained.", "Plan B\u3000. It rained.", "\tA\u2003. It rained."])
+def test_a_wide_blank_before_a_full_stop_is_survived(text: str) -> None:
+    assert split(text)[-1].endswith("It rained.")
+
+
+@pytest.mark.parametrize("text", ["It rained \ud83d. It did.", "\udc00It rained. It did."])
+def test_half_a_character_is_survived(text: str) -> None:
+    """JSON can hold one half of a surrogate pair."""
+    sentences = Document.parse(text).sentences
+    assert [text[s.start : s.end] for s in sentences] == [s.text for s in sentences]
+    assert len(sentences) == 2
+
+
+@pytest.mark.parametrize("piece", ["今。", "“", "It rained. ", "(a. ", "a\n"])
+def test_no_text_takes_long_to_split(piece: str) -> None:
+    text = piece * (60_000 // len(piece))
+    started = time.process_time()
+    Document.parse(text)
+    assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize("text", ["", " \n\t ", "\ufeff", "\x00\x07", "\u200d\u200b"])
+def test_a_text_without_anything_visible_has_no_sentence(text: str) -> None:
+    assert Document.parse(text).sentences == ()
+    assert Document.parse(text).token_count == 0
+
+
+def test_sentences_of_everyday_text() -> None:
+    assert split("It rained. Dr. Li stayed in. Did the U.S. team? Yes!") == [
+        "It rained.", "Dr. Li stayed in.", "Did the U.S. team?", "Yes!",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r", "\n\n", "\r\n\r\n", "\x85", "\u2028", "\u2029"])
+def test_a_line_is_a_paragraph(line_end: str) -> None:
+    sentences = Document.parse(f"A headline{line_end}It rained. It did.{line_end}").sentences
+    assert [(s.paragraph, s.text) for s in sentences] == [(0, "A headline"), (1, "It rained."), (1, "It did.")]
+
+
+WRAPPED = """\
+The harbour had been closed since the morning because the wind
+would not drop, and the boats lay side by side along the wall
+with nobody on them. A man in a yellow coat walked up and down
+the pier and counted them again and again.
+
+Nobody asked him why he did. It was what he had always done in
+a storm, and the storms had always passed."""
+
+
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_lines_wrapped_by_hand_are_one_paragraph(line_end: str) -> None:
+    sentences = Document.parse(WRAPPED.replace("\n", line_end)).sentences
+    assert [sentence.paragraph for sentence in sentences] == [0, 0, 1, 1]
+    assert sentences[1].text.startswith("A man")
+    assert sentences[1].text.endswith("again.")
+
+
+def test_lines_that_end_as_sentences_do_are_not_wrapped() -> None:
+    lines = [
+        "The harbour had been closed since the early morning.",
+        "Nobody could tell the reporters when it would open.",
+    ]
+    assert split("\n".join(lines * 3)) == lines * 3
+
+
+def test_the_words_of_a_sentence_are_folded_and_without_signs() -> None:
+    (sentence,) = Document.parse("It’s “Bob”!").sentences
+    assert sentence.keys == ("it", "'s", '"', "bob", '"', "!")
+    assert sentence.words == ("it", "'s", "bob")
+
+
+def test_a_sentence_of_signs_speaks_in_signs() -> None:
+    (sentence,) = Document.parse("😀 !").sentences
+    assert sentence.words == ("😀", "!")

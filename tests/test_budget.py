@@ -73,8 +73,9 @@ def test_ways_to_write_a_budget(given: object, expected: str) -> None:
     "given",
     [
         0, 0.0, "0", "0%", "0 words", -1, "-1", -0.25, "-5 words", "-5%", nan, inf, -inf, "nan", "inf",
-        "101%", "100.1%", 1.5, "3/2", "1.01", "12 apples", "12 lines", "12 %%", True, False, None,
-        "", " ", "words", "abc", "1/0", "1.2.3", "1/2/3", ".", ",", "1.5 words", "1/4 tokens", "5 5", "1e999999999", b"25%", [3],
+        "101%", "100.1%", 1.5, "3/2", "1.01", "12 apples", "12 lines", "12 %%", "words", "abc", "", " ",
+        True, False, None, b"25%", [3], "1/0", "1.2.3", "1/2/3", ".", ",", "5 5", "1e999999999",
+        "1.5 words", "1/4 tokens",
     ],
     ids=repr,
 )  # fmt: skip

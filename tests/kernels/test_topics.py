@@ -11,14 +11,13 @@ from mls.kernels.topics import COLUMNS, ROWS, TopicKernel, count_matrix, topic_v
 from mls.stopwords import content_words
 from mls.text import Document
 
-WHALES = document(
+SONG = [
     "The whale swam past the harbour.",
     "Every whale in the harbour sang.",
     "A whale sang to the other whale.",
-    "The harbour was full of whale song.",
-    "My aunt bought a green umbrella.",
-    "The whale swam out of the harbour and sang.",
-)
+    "The harbour heard the whale sing its song.",
+]
+WHALES = document("My aunt bought a green umbrella.", *SONG * 5)
 
 
 @given(plain_documents)
@@ -64,7 +63,7 @@ def test_words_are_counted_by_sentence_and_column() -> None:
 
 def test_a_sentence_on_the_topic_scores_above_one_beside_it() -> None:
     scores = TopicKernel().score(WHALES, WHALES.sentences)
-    assert scores[4] == scores.min() < np.delete(scores, 4).min()
+    assert scores[0] == 0 < scores[1:].min()
 
 
 def test_a_document_without_content_words_gives_everyone_the_worst_score() -> None:

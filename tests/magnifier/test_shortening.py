@@ -132,7 +132,7 @@ def test_shorter_forms(text: str, limit: int, expected: str | None) -> None:
 @pytest.mark.parametrize(
     ("text", "claim"),
     [
-        ("The bank fails unless the whole state pays its debt.", "The whole state pays its debt."),
+        ("Banks fail unless the whole state pays its debt.", "The whole state pays its debt."),
         ("If the court agrees with the man, he goes free.", "The court agrees with the man."),
         ("They left before the angry crowd reached the palace.", "The angry crowd reached the palace."),
         ("If the very old dam breaks now, the town drowns.", "The very old dam breaks now, the town drowns."),

@@ -2,34 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
+import click
 
 from mls.cli.files import deliver, read_document
-from mls.cli.options import File, HeadsOption, OutputOption, PrototypeOption, WeightsOption, make_summarizer
+from mls.cli.options import file_argument, json_option, make_summarizer, output_option, summarizer_options
 from mls.explain.as_json import to_json
 from mls.summary import NOTES, Summary
 
 
+@click.command()
+@file_argument
+@click.option(
+    "--budgets", "-b", default="1/32,1/16,1/8,1/4,1/2", show_default=True, help="Budgets, with commas between them."
+)
+@summarizer_options
+@json_option
+@output_option
 def levels(
-    file: File,
-    budgets: Annotated[
-        str, typer.Option("--budgets", "-b", help="Budgets, with commas between them.")
-    ] = "1/32,1/16,1/8,1/4,1/2",
-    prototype: PrototypeOption = "greedy",
-    heads: HeadsOption = "default",
-    weights: WeightsOption = None,
-    json: Annotated[bool, typer.Option("--json", help="Print a list with one object per budget.")] = False,
-    output: OutputOption = None,
+    file: str, budgets: str, prototype: str, heads: str, weights: str | None, as_json: bool, output: str | None
 ) -> None:
     """Shorten a text to several lengths at once: it is read only once.
 
-    [bold]mls levels news.txt --budgets "30 chars,280 chars,1/4"[/bold]
+    FILE is a UTF-8 text file; - reads standard input. --json prints a list with one object per budget.
+
+    \b
+    mls levels news.txt --budgets "30 chars,280 chars,1/4"
     """
     wanted = [budget for part in budgets.split(",") if (budget := part.strip())]
     summaries = make_summarizer(prototype, heads, weights).levels(read_document(file), wanted)
-    if json:
+    if as_json:
         deliver("[" + ",\n".join(to_json(summary) for summary in summaries) + "]", output)
     else:
         deliver("\n\n".join(_titled(summary) for summary in summaries), output)

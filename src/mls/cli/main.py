@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 
-import typer
+import click
 
 from mls import __version__
 from mls.cli.explain import explain
@@ -14,34 +13,22 @@ from mls.cli.levels import levels
 from mls.cli.summarize import summarize
 from mls.errors import MlsError
 
-COMMANDS: dict[str, Callable[..., None]] = {"summarize": summarize, "explain": explain, "levels": levels}
 _OF_THE_ROOT = {"--help", "-h", "--version"}
 
-app = typer.Typer(
-    no_args_is_help=True,
-    add_completion=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    rich_markup_mode="rich",
-    pretty_exceptions_enable=False,
-)
-for _name, _command in COMMANDS.items():
-    app.command(_name)(_command)
 
-
-def _version(wanted: bool) -> None:
-    if wanted:
-        typer.echo(f"mls {__version__}")
-        raise typer.Exit()
-
-
-@app.callback()
-def _root(
-    version: bool = typer.Option(False, "--version", callback=_version, is_eager=True, help="Print the version."),
-) -> None:
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="mls", message="%(prog)s %(version)s")
+def app() -> None:
     """Shorten a text to exactly the length you can afford, and see why every sentence is there.
 
-    [bold]mls article.txt[/bold]  is short for  [bold]mls summarize article.txt --budget 1/4[/bold]
+    \b
+    mls article.txt     is short for  mls summarize article.txt --budget 1/4
+    mls COMMAND --help  explains a command, with examples
     """
+
+
+for command in (summarize, explain, levels):
+    app.add_command(command)
 
 
 def main() -> None:
@@ -63,6 +50,8 @@ def _with_command(arguments: list[str]) -> list[str]:
     >>> _with_command(["news.txt"]), _with_command(["levels", "news.txt"])
     (['summarize', 'news.txt'], ['levels', 'news.txt'])
     """
-    if arguments and arguments[0] not in COMMANDS and arguments[0] not in _OF_THE_ROOT:
+    if not arguments:
+        return ["--help"]
+    if arguments[0] not in app.commands and arguments[0] not in _OF_THE_ROOT:
         return ["summarize", *arguments]
     return arguments

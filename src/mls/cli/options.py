@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable
+from typing import Any, TypeVar
 
-import typer
+import click
 
 from mls.budget import ACCEPTED
 from mls.errors import MlsError
 from mls.summarizer import Summarizer
 
-File = Annotated[str, typer.Argument(metavar="FILE|-", help="A UTF-8 text file, or - for standard input.")]
-BudgetOption = Annotated[str, typer.Option("--budget", "-b", help=f"How long the summary may be: {ACCEPTED}.")]
-PrototypeOption = Annotated[str, typer.Option("--prototype", help="What drafts the prototype summary: greedy.")]
-HeadsOption = Annotated[str, typer.Option("--heads", help="Which heads judge sentences: default or paper.")]
-WeightsOption = Annotated[
-    str | None,
-    typer.Option("--weights", help="Head weights that sum to 1, such as topics=0.2,keywords=0.2,redundancy=0.6."),
-]
-OutputOption = Annotated[
-    str | None, typer.Option("--output", "-o", help="Write to this file, whole or not at all, instead of printing.")
-]
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+file_argument = click.argument("file", metavar="FILE|-")
+budget_option = click.option(
+    "--budget", "-b", default="1/4", show_default=True, help=f"How long the summary may be: {ACCEPTED}."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary with its whole trace as JSON.")
+output_option = click.option(
+    "--output", "-o", metavar="FILE", help="Write to this file, whole or not at all, instead of printing."
+)
+
+
+def summarizer_options(command: Command) -> Command:
+    """Options that decide how a summary is made; the command gets a `summarizer` built from them."""
+    for option in (
+        click.option("--weights", help="Head weights that sum to 1: topics=0.2,keywords=0.2,redundancy=0.6."),
+        click.option("--heads", default="default", show_default=True, help="Heads that judge: default or paper."),
+        click.option("--prototype", default="greedy", show_default=True, help="What drafts the prototype: greedy."),
+    ):
+        command = option(command)
+    return command
 
 
 def make_summarizer(prototype: str, heads: str, weights: str | None) -> Summarizer:

@@ -3,41 +3,42 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
 
-import typer
+import click
 
 from mls.cli.files import deliver, read_document
 from mls.cli.options import (
-    BudgetOption,
-    File,
-    HeadsOption,
-    OutputOption,
-    PrototypeOption,
-    WeightsOption,
+    budget_option,
+    file_argument,
+    json_option,
     make_summarizer,
+    output_option,
+    summarizer_options,
 )
 from mls.explain.as_json import to_json
 from mls.summary import NOTES, Summary
 
 
+@click.command()
+@file_argument
+@budget_option
+@summarizer_options
+@json_option
+@output_option
 def summarize(
-    file: File,
-    budget: BudgetOption = "1/4",
-    prototype: PrototypeOption = "greedy",
-    heads: HeadsOption = "default",
-    weights: WeightsOption = None,
-    json: Annotated[bool, typer.Option("--json", help="Print the summary with its whole trace as JSON.")] = False,
-    output: OutputOption = None,
+    file: str, budget: str, prototype: str, heads: str, weights: str | None, as_json: bool, output: str | None
 ) -> None:
     """Shorten a text to a budget that is never exceeded.
 
-    [bold]mls summarize news.txt --budget 1/8[/bold]          an eighth of its tokens
-    [bold]mls summarize news.txt --budget "280 chars"[/bold]  fits a post
-    [bold]cat news.txt | mls summarize - -b 60[/bold]         sixty tokens
+    FILE is a UTF-8 text file; - reads standard input.
+
+    \b
+    mls summarize news.txt --budget 1/8          an eighth of its tokens
+    mls summarize news.txt --budget "280 chars"  fits a post
+    cat news.txt | mls summarize - -b 60         sixty tokens
     """
     summary = make_summarizer(prototype, heads, weights).summarize(read_document(file), budget)
-    if json:
+    if as_json:
         deliver(to_json(summary), output)
     else:
         say_notes(summary)

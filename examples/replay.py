@@ -73,7 +73,7 @@ class Replay:
         return length - sum(unit["length"] + self.joint for unit in instead_of) - (0 if self.pieces else self.joint)
 
     def is_repetitive(self, units, instead_of=()):
-        own = Counter(gram for unit in instead_of for gram in grams(unit["words"], 3))
+        own = Counter(gram for unit in instead_of for gram in self.grams_of(unit))
         wanted = {gram for unit in units for gram in grams(unit["words"], 3)}
         return sum(self.said[gram] > own[gram] for gram in wanted) > REPETITIVE * len(wanted)
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from decimal import Decimal
 from fractions import Fraction
 
 from mls.errors import MlsError
 from mls.text import Document, count_words, tokenize
 
 ACCEPTED = "1/4, 0.25, 25%, 120 (tokens), '120 tokens', '80 words' or '280 chars'"
-_FORM = re.compile(r"\s*(?P<amount>[+-]?[\d.,_]+(?:\s*/\s*[\d.]+)?)\s*(?P<unit>%|[^\W\d_]*)\s*", re.UNICODE)
+_FORM = re.compile(r"\s*(?P<amount>[+-]?[\d.,_]+(?:\s*/\s*[\d.]+)?)\s*(?P<unit>%|[^\W\d_]*)\s*", re.ASCII)
+_THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[,_]\d{3})+")
 _UNITS = {
     "": None, "%": "percent", "percent": "percent",
     "token": "tokens", "tokens": "tokens",
@@ -40,29 +42,30 @@ class Budget:
         """
         if isinstance(given, Budget):
             return given
-        match = _FORM.fullmatch(str(given))
+        written = format(Decimal(repr(given)), "f") if isinstance(given, float) else str(given)
+        match = _FORM.fullmatch(written)
         unit = _UNITS.get(match["unit"].lower(), "unknown") if match else "unknown"
         if isinstance(given, bool) or not match or unit == "unknown":
             raise MlsError(f"budget {given!r} was not understood; write {ACCEPTED}")
-        return cls._checked(_fraction(match["amount"], given), unit, given)
+        is_share = unit is None and bool(re.search(r"[./]", match["amount"]))
+        return cls._checked(_fraction(match["amount"], given), "share" if is_share else unit or "tokens", given)
 
     @classmethod
-    def _checked(cls, amount: Fraction, unit: str | None, given: object) -> Budget:
+    def _checked(cls, amount: Fraction, unit: str, given: object) -> Budget:
         if amount <= 0:
             raise MlsError(f"budget {given!r} leaves no room for a summary; it must be above zero: write {ACCEPTED}")
-        is_whole_number = amount.denominator == 1
         if unit == "percent":
             amount, unit = amount / 100, "share"
-        elif unit is None:
-            unit = "tokens" if is_whole_number and not re.search(r"[./]", str(given)) else "share"
         if unit == "share" and amount > 1:
             raise MlsError(f"budget {given!r} is more than the whole document; a share is at most 1 (or 100%)")
-        if unit != "share" and not is_whole_number:
+        if unit != "share" and amount.denominator != 1:
             raise MlsError(f"budget {given!r} is not a whole number of {unit}; write {ACCEPTED}")
         return cls(amount, unit)
 
     def __str__(self) -> str:
-        return str(self.amount) if self.unit == "share" else f"{self.amount} {self.unit}"
+        if self.unit == "share":
+            return "100%" if self.amount == 1 else str(self.amount)
+        return f"{self.amount} {self.unit}"
 
     @property
     def measure(self) -> Measure:
@@ -77,8 +80,10 @@ class Budget:
 
 
 def _fraction(text: str, given: object) -> Fraction:
+    if _THOUSANDS.fullmatch(text):
+        text = re.sub("[,_]", "", text)
     try:
-        return Fraction(text.replace(" ", "").replace("_", "").replace(",", ""))
+        return Fraction(text.replace(" ", ""))
     except (ValueError, ZeroDivisionError) as error:
         raise MlsError(f"budget {given!r} is not a number; write {ACCEPTED}") from error
 

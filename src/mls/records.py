@@ -10,11 +10,12 @@ from __future__ import annotations
 import gzip
 import json
 import lzma
+import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
+from typing import Any
 
 from mls.errors import MissingExtraError, MlsError
 
@@ -49,7 +50,7 @@ class Problem:
 
 
 Report = Callable[[Problem], None]
-_OPENERS: dict[str, Callable[..., IO[str]]] = {".gz": gzip.open, ".xz": lzma.open}
+_OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
 _JSON_LINES = ("*.jsonl", "*.jsonl.gz", "*.jsonl.xz")
 
 
@@ -81,7 +82,7 @@ def record_files(source: Path) -> list[Path]:
 def _read_json_lines(path: Path, report: Report, fields: Fields) -> Iterator[Record]:
     number = 0
     try:
-        with _OPENERS.get(path.suffix, open)(path, "rt", encoding="utf-8", errors="strict") as lines:
+        with _OPENERS.get(path.suffix, open)(path, "rb") as lines:
             for number, line in enumerate(lines, start=1):
                 if line.strip():
                     record = _parse(line, f"{path.name}-{number}", fields)
@@ -89,15 +90,17 @@ def _read_json_lines(path: Path, report: Report, fields: Fields) -> Iterator[Rec
                         yield record
                     else:
                         report(Problem(f"{path}:{number}", record))
-    except (OSError, EOFError, lzma.LZMAError, zlib.error, UnicodeDecodeError) as error:
+    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         report(Problem(f"{path}:{number + 1}", f"the rest of the file can't be read ({error})"))
 
 
-def _parse(line: str, default_id: str, fields: Fields) -> Record | str:
+def _parse(line: bytes, default_id: str, fields: Fields) -> Record | str:
     """A record, or the reason why the line is none."""
     try:
-        row = json.loads(line)
-    except ValueError as error:
+        row = json.loads(line.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        return f"not UTF-8 ({error.reason} at byte {error.start})"
+    except (ValueError, RecursionError) as error:
         return f"not JSON ({error})"
     if not isinstance(row, dict):
         return f"found a {type(row).__name__}, expected an object with {fields.document!r} and {fields.summary!r}"
@@ -111,13 +114,18 @@ def _record_of(row: dict[str, object], default_id: str, fields: Fields) -> Recor
             return f"field {name!r} is missing or not a text (it has {', '.join(map(repr, row)) or 'no field'})"
         if not value.strip():
             return f"field {name!r} is empty"
-    return Record(str(row.get(fields.id, default_id)), str(row[fields.document]), str(row[fields.summary]))
+    given = row.get(fields.id)
+    name = default_id if given is None or given == "" else str(given)
+    return Record(name, str(row[fields.document]), str(row[fields.summary]))
+
+
+_HIGHLIGHT = re.compile(r"^@highlight\s*$", re.MULTILINE)
 
 
 def _read_story(path: Path, report: Report) -> Iterator[Record]:
     """The CNN/DailyMail layout: the article, then an `@highlight` line before each summary sentence."""
     try:
-        article, *highlights = path.read_text(encoding="utf-8").split("@highlight")
+        article, *highlights = _HIGHLIGHT.split(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
         report(Problem(str(path), f"can't be read ({error})"))
         return

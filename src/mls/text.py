@@ -37,7 +37,7 @@ def _token_pattern(letter: str) -> re.Pattern[str]:
     return re.compile(
         rf"""
           [A-Za-z]+(?=[ ,])                                 # by far the most tokens, told fast
-        | https?://[^\s<>"']*[^\s<>"'.,;:!?)\]]            # an address is one token
+        | https?://[^\s<>"'{_INVISIBLE}]*[^\s<>"'.,;:!?)\]{_INVISIBLE}]            # an address is one token
         | [\w.+-]{{1,64}}@[\w-]{{1,64}}(?:\.[\w-]+)+        # so is an e-mail address
         | (?:[A-Za-z]\.){{2,}}                              # U.S.
         | \d+(?:[.,:]\d+)*{letter}*(?:-{letter}+)*          # 3,000   12.30pm   54-year-old
@@ -45,7 +45,7 @@ def _token_pattern(letter: str) -> re.Pattern[str]:
         | (?<={letter})['’]{clitic}                         # the 's of John's
         | [{_UNSPACED}][{_MARKS}]*                          # one character of an unspaced script
         | \.{{2,}} | -{{2,}}
-        | [^\w\s{_INVISIBLE}][{_MARKS}{_GLUE}]*(?:(?<=\u200d)[^\w\s][{_GLUE}]*)*   # a sign, a whole emoji
+        | [^\w\s{_INVISIBLE}][{_MARKS}{_GLUE}]*(?:(?<=\u200d)[^\w\s{_INVISIBLE}][{_GLUE}]*)*   # a sign, a whole emoji
         """,
         re.VERBOSE,
     )
@@ -101,7 +101,7 @@ def tokenize(text: str, offset: int = 0) -> list[Token]:
     return tokens
 
 
-_UNSPACED_CHARACTER = re.compile(rf"[{_UNSPACED}]")
+_UNSPACED_CHARACTER = re.compile(rf"[{_UNSPACED}][{_MARKS}]*")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufeff]")
 _WHITE_SPACE = re.compile(r"\s+")
 
@@ -174,7 +174,7 @@ class Document:
         return sum(len(sentence.tokens) for sentence in self.sentences)
 
 
-_BLANK_LINE = re.compile(r"(?:\r\n|\r|\n|\u2029)[^\S\r\n]*(?:\r\n|\r|\n|\u2029)\s*")
+_BLANK_LINE = re.compile(r"(?:\r\n|\r(?!\n)|\n|\u2029)[^\S\r\n]*(?:\r\n|\r(?!\n)|\n|\u2029)\s*")
 _LINE_END = re.compile(r"\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
 
 
@@ -208,9 +208,36 @@ def _is_wrapped_by_hand(text: str) -> bool:
 def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Sentences of one paragraph, without the white space around them."""
     position = start
-    for piece in sentencex.segment("en", text[start:end]):
-        first = position + len(piece) - len(piece.lstrip())
-        last = position + len(piece.rstrip())
-        position += len(piece)
-        if first < last:
-            yield first, last
+    for block in _blocks(text[start:end]):
+        if block.count("“") > _MOST_QUOTES:
+            block = block.replace("“", " ")
+        for piece in sentencex.segment("en", block.translate(_STAND_INS)):
+            original = text[position : position + len(piece)]
+            first = position + len(original) - len(original.lstrip())
+            last = position + len(original.rstrip())
+            position += len(piece)
+            if first < last:
+                yield first, last
+
+
+# sentencex stumbles over blanks wider than a byte and over halves of surrogate pairs; each has a
+# stand-in of the same length, so that offsets stay what they are.
+_STAND_INS = {
+    ord(blank): " "
+    for blank in "\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
+    "\u2009\u200a\u202f\u205f\u3000\x85\u2028\u2029"
+} | dict.fromkeys(range(0xD800, 0xE000), "x")
+_BLOCK = 5_000  # characters: its time grows with the square of the length,
+_MOST_QUOTES = 500  # and with that of the quotation marks that are opened
+_SENTENCE_END = re.compile(r"[.!?]\s+(?=\S)|[。！？]")
+
+
+def _blocks(paragraph: str) -> Iterator[str]:
+    """A very long paragraph in parts that end where a sentence surely ends."""
+    start = 0
+    if len(paragraph) > _BLOCK:
+        for match in _SENTENCE_END.finditer(paragraph):
+            if match.end() - start >= _BLOCK:
+                yield paragraph[start : match.end()]
+                start = match.end()
+    yield paragraph[start:]

@@ -20,7 +20,7 @@ def write(reading: Reading, budget: Budget) -> Summary:
     """Decode one summary from what was read."""
     limit = budget.limit(reading.document)
     whole = document_length(reading.document, budget.measure)
-    if limit >= whole:
+    if limit >= whole and budget.measure.length(reading.document.text) <= limit:
         return _document_itself(reading, budget, limit, whole)
     pieces, steps = Decoder(reading.material, budget.measure, limit).run()
     if pieces:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 
 import pytest
@@ -149,14 +148,11 @@ def test_brackets_that_are_not_closed_are_words_like_others() -> None:
     assert "Rain (heavy [rain] fell on Oslo" in form.text
 
 
-def test_a_sentence_without_end_takes_no_longer_than_a_long_one() -> None:
-    def seconds(clauses: int) -> float:
-        source = sentence(", ".join(f"the dog number {number} barked loudly" for number in range(clauses)) + ".")
-        started = time.process_time()
-        assert shorten(source, within(40, Measure("chars")))
-        return time.process_time() - started
-
-    assert seconds(300) < 2 * seconds(30)
+def test_a_sentence_without_end_is_shortened_too() -> None:
+    source = sentence(", ".join(f"the dog number {number} barked loudly" for number in range(3000)) + ".")
+    form = shorten(source, within(40, Measure("chars")))
+    assert form is not None
+    assert form.text == "The dog number 0 barked loudly."
 
 
 # --- keyphrases ---------------------------------------------------------------------------------

@@ -58,6 +58,11 @@ def test_a_short_document_gives_three() -> None:
     assert [one.index for one in taken(short)] == [0, 1, 2]
 
 
+def test_standing_first_makes_up_for_a_word_less() -> None:
+    short = document("Rain fell.", "Dogs barked loudly.", "Children sang hymns.", "Bells rang twice.")
+    assert [one.index for one in taken(short)] == [0, 1, 2]
+
+
 def test_of_two_that_say_the_same_the_earlier_is_taken() -> None:
     said_twice = document("Heavy rain fell on Oslo.", "Heavy rain fell on Oslo again.", "Dogs barked.")
     assert [one.index for one in taken(said_twice)] == [0, 2]

@@ -86,10 +86,10 @@ def _count(sentences: Sequence[Sentence], phrases: Sequence[Phrase]) -> Scores:
     lengths = sorted({len(phrase) for phrase in phrases})
     counts = np.zeros((len(sentences), len(phrases)))
     for row, sentence in enumerate(sentences):
-        words = sentence.words
+        keys = sentence.keys  # with the signs, which no phrase goes across
         for length in lengths:
-            for start in range(len(words) - length + 1):
-                column = columns.get(words[start : start + length])
+            for start in range(len(keys) - length + 1):
+                column = columns.get(keys[start : start + length])
                 if column is not None:
                     counts[row, column] += 1
     return counts

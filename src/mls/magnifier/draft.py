@@ -45,7 +45,7 @@ class Draft:
 
     def is_repetitive(self, units: Sequence[Unit], instead_of: Sequence[Unit] = ()) -> bool:
         """Whether too many of the units' trigrams are said already, by other pieces."""
-        own = Counter(gram for unit in instead_of for gram in unit.trigrams)
+        own = Counter(gram for unit in instead_of for gram in unit.grams)
         wanted = frozenset(gram for unit in units for gram in unit.trigrams)
         return sum(self.said[gram] > own[gram] for gram in wanted) > REPETITIVE * len(wanted)
 

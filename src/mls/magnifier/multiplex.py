@@ -43,7 +43,9 @@ def norm(values: Scores) -> Scores:
     >>> norm(np.array([1.0, 3.0])).tolist(), norm(np.array([-1.0, 1.0, 0.0])).round(3).tolist()
     ([0.25, 0.75], [0.0, 0.667, 0.333])
     """
-    shifted = values - _shift(values)
+    largest = np.abs(values).max(initial=0.0)
+    scaled = values / largest if largest > 0 else values  # so that no sum overflows
+    shifted = scaled - _shift(scaled)
     total = shifted.sum()
     return np.asarray(shifted / total if total > 0 else np.full(len(values), 1.0 / max(1, len(values))))
 

@@ -14,10 +14,12 @@ from mls.stopwords import content_words
 from mls.text import Document, Sentence, Token, fold, tidy
 
 _SIGNS = frozenset(",;:–—")
-_CONJUNCTIONS = frozenset(
-    "and but or nor so yet because although though while whereas which who whom whose where when whenever after before "
+_COORDINATING = frozenset("and but or nor so yet".split())
+_SUBORDINATING = frozenset(
+    "because although though while whereas which who whom whose where when whenever after before "
     "since until unless if as despite without amid following".split()
 )
+_CONJUNCTIONS = _COORDINATING | _SUBORDINATING
 _OPENING = {"(": ")", "[": "]"}
 _FEWEST_WORDS = 3
 _MOST_CLAUSES = 30  # of a sentence without end, the beginning is enough
@@ -86,22 +88,32 @@ def _clauses(tokens: Sequence[Token]) -> Iterator[list[Token]]:
 
 def _worded(sentence: Sentence, tokens: list[Token]) -> Iterator[Shortened]:
     """Put tokens together as a sentence, if they make one."""
-    while tokens and (tokens[0].text in _SIGNS or fold(tokens[0].text) in _CONJUNCTIONS):
+    while tokens and (tokens[0].text in _SIGNS or fold(tokens[0].text) in _COORDINATING):
         tokens = tokens[1:]
     while tokens and (tokens[-1].text in _SIGNS or fold(tokens[-1].text) in _CONJUNCTIONS):
         tokens = tokens[:-1]
     words = [fold(token.text) for token in tokens if token.is_word]
-    if len(words) < _FEWEST_WORDS or not content_words(words):
+    if len(words) < _FEWEST_WORDS or not content_words(words) or _is_dependent(sentence, tokens):
         return
     spans = _spans(sentence, tokens)
     offset = sentence.start
-    text = tidy(" ".join(sentence.text[start - offset : end - offset] for start, end in spans))
+    text = ""
+    for start, end in spans:
+        part = tidy(sentence.text[start - offset : end - offset])
+        text += part if not text or part[0] in _SIGNS or part[0] in _CLOSING_SIGNS else f" {part}"
     text = text[0].upper() + text[1:]
     ending = sentence.tokens[-1].text
     if ending in _CLOSING_SIGNS and text[-1] not in _CLOSING_SIGNS:
         text += ending
     if text.count('"') % 2 == 0 and text.count("“") == text.count("”"):
         yield Shortened(text, spans)
+
+
+def _is_dependent(sentence: Sentence, tokens: Sequence[Token]) -> bool:
+    """Whether the tokens are only what hangs on `if` or `unless`: to tell it alone would make it a fact."""
+    if fold(tokens[0].text) not in _SUBORDINATING:
+        return False
+    return tokens[0] != sentence.tokens[0] or not any(token.text == "," for token in tokens)
 
 
 def _spans(sentence: Sentence, tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:
@@ -124,10 +136,11 @@ def keyphrase(document: Document, fits: Callable[[str], bool]) -> Shortened:
         if fits(form.text):
             return form
     tokens = [token for sentence in document.sentences for token in sentence.tokens]
-    for token in sorted(tokens, key=lambda token: (not token.is_word, -len(token.text), token.start)):
+    words = [token for token in tokens if token.is_word] or tokens
+    for token in sorted(words, key=lambda token: (-len(token.text), token.start)):
         if fits(token.text):
             return Shortened(token.text, ((token.start, token.end),))
-    first = next((token for token in tokens if token.is_word), tokens[0])
+    first = words[0]
     cut = next((length for length in range(len(first.text), 1, -1) if fits(first.text[:length])), 1)
     return Shortened(first.text[:cut], ((first.start, first.start + cut),))
 

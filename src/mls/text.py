@@ -226,7 +226,7 @@ _STAND_INS = {
     ord(blank): " "
     for blank in "\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
     "\u2009\u200a\u202f\u205f\u3000\x85\u2028\u2029"
-} | dict.fromkeys(range(0xD800, 0xE000), "x")
+} | dict.fromkeys(range(0xD800, 0xE000), "%")
 _BLOCK = 5_000  # characters: its time grows with the square of the length,
 _MOST_QUOTES = 500  # and with that of the quotation marks that are opened
 _SENTENCE_END = re.compile(r"[.!?]\s+(?=\S)|[。！？]")

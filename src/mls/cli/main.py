@@ -11,6 +11,7 @@ from mls import __version__
 from mls.cli.explain import explain
 from mls.cli.levels import levels
 from mls.cli.summarize import summarize
+from mls.cli.train import export, train
 from mls.errors import MlsError
 
 _OF_THE_ROOT = {"--help", "-h", "--version"}
@@ -27,7 +28,7 @@ def app() -> None:
     """
 
 
-for command in (summarize, explain, levels):
+for command in (summarize, explain, levels, train, export):
     app.add_command(command)
 
 

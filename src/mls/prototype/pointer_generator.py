@@ -26,7 +26,7 @@ class PointerGeneratorPrototype:
     vocabulary: Vocabulary
     search: SearchSettings
     window: int = 400  # tokens the encoder reads at once
-    name: str = "pointer-generator"
+    name: str = "pg-network"
 
     def __call__(self, document: Document) -> Prototype:
         windows = read_in_windows(document, self.window)

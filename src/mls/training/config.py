@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-import dataclasses
-import difflib
 import tomllib
-import types
-import typing
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
-from typing import Any, TypeVar
 
+from mls.configuration import parse
 from mls.errors import MlsError
-
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -93,30 +87,3 @@ def load_config(name_or_path: str) -> TrainingConfig:
 def preset_names() -> list[str]:
     folder = resources.files("mls.training") / "presets"
     return sorted(entry.name.removesuffix(".toml") for entry in folder.iterdir() if entry.name.endswith(".toml"))
-
-
-def parse(kind: type[T], values: object, where: str) -> T:
-    """Build a dataclass from plain values; what is unknown, missing or of a wrong type is an error."""
-    if not isinstance(values, dict):
-        raise MlsError(f"{where}: found {values!r}, expected a table")
-    hints = typing.get_type_hints(kind)
-    for key in values:
-        if key not in hints:
-            nearest = difflib.get_close_matches(key, hints, n=1, cutoff=0)[0]
-            raise MlsError(f"{where}: unknown key {key!r}; did you mean {nearest!r}?")
-    missing = [key for key in hints if key not in values]
-    if missing:
-        raise MlsError(f"{where}: missing {', '.join(map(repr, missing))}")
-    return kind(**{key: _value(hints[key], values[key], f"{where}: {key}") for key in hints})
-
-
-def _value(hint: Any, value: Any, where: str) -> Any:
-    if dataclasses.is_dataclass(hint):
-        return parse(typing.cast(type, hint), value, where)
-    if isinstance(hint, types.GenericAlias):
-        return tuple(parse(hint.__args__[0], entry, where) for entry in value)
-    if hint is float and type(value) is int:
-        return float(value)
-    if type(value) is not hint:
-        raise MlsError(f"{where}: found {value!r}, expected {hint.__name__}")
-    return value

@@ -6,13 +6,26 @@ by one token. Beams share their document's memory, so nothing is copied K times.
 
 from __future__ import annotations
 
+import json
+import math
+import os
+import shutil
+import tempfile
 import warnings
+from dataclasses import asdict
 from pathlib import Path
 
+import numpy as np
+import onnx
 import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
 from torch import Tensor, nn
 
+from mls.errors import MlsError
+from mls.model import ModelConfig
 from mls.training.network import Memory, PointerGenerator
+from mls.vocabulary import Vocabulary
 
 OPSET = 18
 
@@ -95,3 +108,71 @@ def export_onnx(network: PointerGenerator, folder: Path) -> None:
                 per_document, per_document, per_document,
             ), verbose=False,
         )  # fmt: skip
+
+
+def export_model(
+    network: PointerGenerator, vocabulary: Vocabulary, config: ModelConfig, card: str, folder: Path
+) -> None:
+    """Write a whole model folder, or none: it is built beside its place and moved there."""
+    unfinished = Path(tempfile.mkdtemp(dir=_existing(folder.parent), prefix=f".{folder.name}-"))
+    try:
+        export_onnx(network, unfinished)
+        for name in ("encoder.onnx", "step.onnx"):
+            halve_onnx(unfinished / name)
+        half = {name: value.to(torch.float16).contiguous() for name, value in network.state_dict().items()}
+        save_file(half, unfinished / "weights.safetensors")
+        vocabulary.save(unfinished / "vocabulary.txt")
+        (unfinished / "config.json").write_text(json.dumps(asdict(config), indent=2) + "\n", encoding="utf-8")
+        (unfinished / "README.md").write_text(card, encoding="utf-8")
+        unfinished.chmod(0o755)
+        if folder.exists():
+            shutil.rmtree(folder)
+        os.replace(unfinished, folder)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise
+
+
+def _existing(folder: Path) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def halve_onnx(path: Path) -> None:
+    """Store large weights in half precision, with a cast that onnxruntime folds away when it loads.
+
+    Also forget the shapes of outputs, some of which the exporter takes for fixed.
+    """
+    model = onnx.load(path)
+    graph = model.graph
+    casts = []
+    for tensor in graph.initializer:
+        if tensor.data_type == onnx.TensorProto.FLOAT and math.prod(tensor.dims) > 1024:
+            values = onnx.numpy_helper.to_array(tensor).astype(np.float16)
+            name = tensor.name
+            tensor.CopyFrom(onnx.numpy_helper.from_array(values, f"{name}.half"))
+            casts.append(onnx.helper.make_node("Cast", [f"{name}.half"], [name], to=onnx.TensorProto.FLOAT))
+    for cast in reversed(casts):
+        graph.node.insert(0, cast)
+    for output in graph.output:
+        output.type.tensor_type.ClearField("shape")
+    del graph.value_info[:]
+    onnx.save(model, path)
+
+
+def read_weights(folder: Path) -> dict[str, Tensor]:
+    """The weights of a model folder."""
+    try:
+        return {name: value.float() for name, value in load_file(folder / "weights.safetensors").items()}
+    except (OSError, SafetensorError) as error:
+        raise MlsError(f"the weights in {folder} are damaged: {error}") from error
+
+
+def start(network: PointerGenerator, weights: dict[str, Tensor]) -> None:
+    """Start a network from given weights."""
+    try:
+        network.load_state_dict(weights)
+    except RuntimeError as error:
+        raise MlsError(
+            f"these weights do not fit the preset: {str(error).splitlines()[-1]}"
+        ) from error

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch import distributed as dist
 from torch.nn.parallel import DistributedDataParallel
@@ -122,6 +123,7 @@ class Trainer:
                     show(self._report(loss, validation_loss))
                     if validation_loss is not None:
                         self._log(loss, validation_loss)
+                        self._snapshot()
                     if validation_loss is not None or time.monotonic() - saved > CHECKPOINT_SECONDS:
                         self.save()
                         saved = time.monotonic()
@@ -216,6 +218,13 @@ class Trainer:
             place = self.position
             rate = self.config.rate(place.examples)
             writer.writerow([place.examples, place.steps, f"{rate:.2e}", f"{loss:.4f}", f"{validation_loss:.4f}"])
+
+    def _snapshot(self) -> None:
+        """Keep the averaged weights of this moment: the learning curve, and the best of them to export."""
+        folder = self.folder / "snapshots"
+        folder.mkdir(exist_ok=True)
+        half = {name: value.to(torch.float16) for name, value in self.average.items()}
+        save_file(half, folder / f"{self.position.examples:08d}.safetensors")
 
     @property
     def checkpoint(self) -> Path:

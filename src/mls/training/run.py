@@ -10,11 +10,16 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from safetensors.torch import load_file
 
+from mls.configuration import parse
 from mls.errors import MlsError
+from mls.model import FORMAT, VERSION, ModelConfig, load_model, shipped_model
+from mls.prototype.beam import SearchSettings
 from mls.records import Report as ReportProblem
 from mls.training.cache import CachedCorpus, Corpus, cached_corpus
 from mls.training.config import TrainingConfig
+from mls.training.export import export_model, read_weights, start
 from mls.training.loop import Report, Trainer, Workers
 from mls.training.network import PointerGenerator
 from mls.vocabulary import Vocabulary
@@ -84,7 +89,7 @@ def train(
     torch.manual_seed(config.seed)
     network = PointerGenerator(config.network)
     if start_from:
-        network.load_state_dict(start_from)
+        start(network, start_from)
     trainer = Trainer(config, network, data.training, data.validation, folder)
     if resume:
         if not trainer.checkpoint.exists():
@@ -99,6 +104,40 @@ def train(
     deadline = time.monotonic() + 60 * minutes if minutes else float("inf")
     trainer.run(workers, deadline, show)
     return trainer
+
+
+def starting_point(name: str) -> tuple[dict[str, torch.Tensor], Vocabulary]:
+    """The weights and the vocabulary of a model folder, or of the shipped model."""
+    model = shipped_model() if name == "shipped" else load_model(Path(name))
+    return read_weights(model.folder), Vocabulary.load(model.folder / "vocabulary.txt")
+
+
+def export_run(run: Path, folder: Path, search: SearchSettings, heads: dict[str, float], snapshot: str | None) -> None:
+    """Turn a training run into a model folder: its latest averaged weights, or those of a snapshot."""
+    path = run / "config.json"
+    if not path.is_file():
+        raise MlsError(f"{run} is not a training run: it has no config.json")
+    config = parse(TrainingConfig, json.loads(path.read_text(encoding="utf-8")), str(path))
+    network = PointerGenerator(config.network)
+    if snapshot:
+        weights = load_file(run / "snapshots" / f"{int(snapshot):08d}.safetensors")
+        examples = int(snapshot)
+    else:
+        state = torch.load(run / "checkpoint.pt", weights_only=True)
+        weights, examples = state["average"], state["position"]["examples"]
+    network.load_state_dict({name: value.float() for name, value in weights.items()})
+    window = config.phases[-1].source_tokens
+    facts = {"examples": examples, "settings": asdict(config)}
+    model = ModelConfig(FORMAT, VERSION, asdict(config.network), window, search, heads, facts)
+    export_model(network, Vocabulary.load(run / "vocabulary.txt"), model, _card(examples), folder)
+
+
+def _card(examples: int) -> str:
+    return f"""# A PG-Network for MLS
+
+Trained by `mls train` on {examples:,} examples. Its settings are in `config.json`.
+Use it with `mls summarize FILE --model THIS_FOLDER`.
+"""
 
 
 def _fitted(config: TrainingConfig, types: int) -> TrainingConfig:

@@ -1,0 +1,180 @@
+"""`mls train` and `mls export`: a PG-Network of one's own."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mls.errors import MissingExtraError
+from mls.prototype.beam import SearchSettings
+from mls.records import Problem
+from mls.settings import PRESETS
+
+if TYPE_CHECKING:
+    from mls.training.loop import Report
+
+_SHOWN_PROBLEMS = 5
+_SECONDS_BETWEEN_LINES = 60.0
+
+
+@click.command()
+@click.argument("data")
+@click.option("--out", required=True, metavar="FOLDER", help="Where the run keeps its checkpoint, log and snapshots.")
+@click.option("--preset", default="compact", show_default=True, help="compact, paper, or a TOML file of that form.")
+@click.option("--validation", metavar="FILE", help="Pairs to validate on; else val* beside the data, else 2% of it.")
+@click.option("--resume", is_flag=True, help="Go on with the run in --out.")
+@click.option("--init", metavar="MODEL", help="Start from the weights of a model folder, or from 'shipped'.")
+@click.option("--minutes", type=float, help="Stop after so many minutes; --resume goes on later.")
+@click.option("--threads", type=int, help="Threads of this process; all cores if not given.")
+def train(
+    data: str,
+    out: str,
+    preset: str,
+    validation: str | None,
+    resume: bool,
+    init: str | None,
+    minutes: float | None,
+    threads: int | None,
+) -> None:
+    """Train a PG-Network on pairs of document and summary.
+
+    DATA is a file or folder of JSON lines with `document` and `summary` (.jsonl, .gz, .xz), a folder
+    of .story files, or hf:NAME for a Hugging Face data set. Ctrl-C stops and loses nothing.
+
+    \b
+    mls train data/ --out runs/mine --minutes 120
+    mls train data/ --out runs/mine --resume
+    mls export runs/mine --out my-model
+    torchrun --nproc-per-node 2 -m mls train data/ --out runs/mine    two processes
+    """
+    with _extra():
+        import torch
+
+        from mls.training.config import load_config
+        from mls.training.loop import training_workers
+        from mls.training.run import open_data, starting_point
+        from mls.training.run import train as run_training
+
+    if threads:
+        torch.set_num_threads(threads)
+    config = load_config(preset)
+    weights, vocabulary = starting_point(init) if init else (None, None)
+    problems = _Problems()
+    with training_workers() as workers:
+        cache = Path(out).parent / "cache"
+        found = open_data(data, validation, config, cache, vocabulary, problems.report)
+        if workers.rank == 0:
+            problems.conclude(found.skipped)
+            print(f"{len(found.training):,} pairs to train on, {len(found.validation):,} to validate", file=sys.stderr)
+        with _progress(config.max_examples) as show:
+            trainer = run_training(config, found, Path(out), workers, minutes, resume, weights, show)
+    if workers.rank == 0:
+        place = trainer.position
+        print(f"stopped after {place.examples:,} examples; best validation loss {place.best_loss:.4f}", file=sys.stderr)
+
+
+@click.command()
+@click.argument("run")
+@click.option("--out", required=True, metavar="FOLDER", help="The model folder to write.")
+@click.option("--snapshot", metavar="EXAMPLES", help="A snapshot by its number of examples; else the latest weights.")
+def export(run: str, out: str, snapshot: str | None) -> None:
+    """Turn a training run into a model folder that runs without torch.
+
+    \b
+    mls export runs/mine --out my-model
+    mls summarize news.txt --model my-model
+    """
+    with _extra():
+        from mls.training.run import export_run
+    export_run(Path(run), Path(out), SearchSettings(), dict(PRESETS["default"].weights), snapshot)
+    print(f"wrote {out}", file=sys.stderr)
+
+
+@contextmanager
+def _extra() -> Iterator[None]:
+    try:
+        yield
+    except ImportError as error:
+        raise MissingExtraError("training", error.name or "torch", "train") from error
+
+
+class _Problems:
+    """Records that can't be used: the first few are shown, all are counted."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def report(self, problem: Problem) -> None:
+        self.count += 1
+        if self.count <= _SHOWN_PROBLEMS:
+            print(f"skipped {problem}", file=sys.stderr)
+
+    def conclude(self, skipped: int) -> None:
+        if skipped:
+            print(f"{skipped:,} records skipped in all", file=sys.stderr)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[Report], None]]:
+    """A bar on a terminal; elsewhere a line a minute."""
+    if not sys.stderr.isatty() or os.environ.get("RANK", "0") != "0":
+        yield _line_printer()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as progress:
+        task = progress.add_task("starting", total=total, speed="")
+        meter = _Meter()
+
+        def show(report: Report) -> None:
+            speed = meter.speed(report.examples)
+            description = f"{report.examples:,} examples, loss {report.loss:.3f}"
+            progress.update(task, completed=report.examples, description=description, speed=f"{speed:.1f}/s")
+            if report.validation_loss is not None:
+                progress.console.print(f"{report.examples:,} examples: validation loss {report.validation_loss:.4f}")
+
+        yield show
+
+
+def _line_printer() -> Callable[[Report], None]:
+    meter = _Meter()
+    losses: list[float] = []
+    last = time.monotonic()
+
+    def show(report: Report) -> None:
+        nonlocal last
+        losses.append(report.loss)
+        if report.validation_loss is not None or time.monotonic() - last > _SECONDS_BETWEEN_LINES:
+            validation = "" if report.validation_loss is None else f", validation {report.validation_loss:.4f}"
+            loss = sum(losses) / len(losses)
+            print(
+                f"{report.examples:,} examples, loss {loss:.3f}{validation}, {meter.speed(report.examples):.1f}/s",
+                file=sys.stderr,
+                flush=True,
+            )
+            losses.clear()
+            last = time.monotonic()
+
+    return show
+
+
+class _Meter:
+    """Examples a second since it was last asked in earnest."""
+
+    def __init__(self) -> None:
+        self.started = time.monotonic()
+        self.first: int | None = None
+
+    def speed(self, examples: int) -> float:
+        if self.first is None:
+            self.first = examples
+        return (examples - self.first) / max(1e-9, time.monotonic() - self.started)

@@ -1,0 +1,90 @@
+"""A model is a folder: settings, vocabulary, weights, graphs and a card that says what it is.
+
+    config.json          what it is, how it was trained, how it is decoded, the head weights
+    vocabulary.txt       the word types it reads, most frequent first
+    encoder.onnx, step.onnx   the network, as it is run
+    weights.safetensors  the network, as it is trained further
+    README.md            the model card
+
+Nothing in it is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from mls.configuration import parse
+from mls.errors import MlsError
+from mls.prototype.beam import SearchSettings
+from mls.prototype.pointer_generator import PointerGeneratorPrototype
+from mls.vocabulary import Vocabulary
+
+FORMAT = "mls-model"
+VERSION = 1
+FILES = ("vocabulary.txt", "encoder.onnx", "step.onnx", "weights.safetensors", "README.md")
+
+
+@dataclass(frozen=True)
+class ModelConfig:
+    """What `config.json` holds."""
+
+    format: str
+    version: int
+    network: dict[str, Any]  # the sizes, as the training settings name them
+    window: int  # source tokens read at once
+    search: SearchSettings
+    heads: dict[str, float]  # the head weights that serve this model's domain
+    training: dict[str, Any]  # data, examples seen, validation loss: for people to read
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model folder that was found in order."""
+
+    folder: Path
+    config: ModelConfig
+
+    def prototype(self, threads: int = 1) -> PointerGeneratorPrototype:
+        """The generator that writes prototypes with this model."""
+        from mls.prototype.onnx_network import OnnxNetwork
+
+        network = OnnxNetwork(self.folder, self.config.search.beams, threads)
+        vocabulary = Vocabulary.load(self.folder / "vocabulary.txt")
+        return PointerGeneratorPrototype(network, vocabulary, self.config.search, self.config.window)
+
+
+def shipped_model() -> Model:
+    """The model that lies inside the package."""
+    return load_model(Path(str(resources.files("mls"))) / "assets" / "model")
+
+
+def load_model(folder: Path) -> Model:
+    """Open a model folder; what is wrong with it is said in one sentence."""
+    path = folder / "config.json"
+    if not folder.is_dir():
+        raise MlsError(f"there is no model folder {folder}; give a folder that mls train or mls export has written")
+    if not path.is_file():
+        raise MlsError(f"{folder} is not a model folder: it has no config.json")
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise MlsError(f"{path} is damaged: {error}") from error
+    _check_origin(folder, values)
+    for name in FILES:
+        if not (folder / name).is_file():
+            raise MlsError(f"the model in {folder} is damaged: {name} is missing; export it again")
+    return Model(folder, parse(ModelConfig, values, str(path)))
+
+
+def _check_origin(folder: Path, values: object) -> None:
+    if not isinstance(values, dict) or values.get("format") != FORMAT:
+        raise MlsError(f"{folder} holds a model of another kind (its config.json does not say format: {FORMAT})")
+    if not isinstance(values.get("version"), int) or values["version"] > VERSION:
+        raise MlsError(
+            f"the model in {folder} is of version {values.get('version')}, this program reads up to {VERSION}: "
+            "upgrade mls-summarizer"
+        )

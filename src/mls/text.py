@@ -209,8 +209,8 @@ def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]
     """Sentences of one paragraph, without the white space around them."""
     position = start
     for block in _blocks(text[start:end]):
-        if block.count("“") > _MOST_QUOTES:
-            block = block.replace("“", " ")
+        if len(_OPENING_QUOTE.findall(block)) > _MOST_QUOTES:
+            block = _OPENING_QUOTE.sub(" ", block)
         for piece in sentencex.segment("en", block.translate(_STAND_INS)):
             original = text[position : position + len(piece)]
             first = position + len(original) - len(original.lstrip())
@@ -229,6 +229,7 @@ _STAND_INS = {
 } | dict.fromkeys(range(0xD800, 0xE000), "%")
 _BLOCK = 5_000  # characters: its time grows with the square of the length,
 _MOST_QUOTES = 500  # and with that of the quotation marks that are opened
+_OPENING_QUOTE = re.compile("[“‘«‹„‚「『《〈([]")
 _SENTENCE_END = re.compile(r"[.!?]\s+(?=\S)|[。！？]")
 
 

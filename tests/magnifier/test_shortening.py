@@ -134,6 +134,8 @@ def test_shorter_forms(text: str, limit: int, expected: str | None) -> None:
         ("Banks fail unless the whole state pays its debt.", "The whole state pays its debt."),
         ("If the court agrees with the man, he goes free.", "The court agrees with the man."),
         ("They left before the angry crowd reached the palace.", "The angry crowd reached the palace."),
+        ("The whole town drowns if the dam breaks.", "The whole town drowns."),
+        ("Nobody may enter without a visa from the embassy.", "Nobody may enter."),
         ("If the very old dam breaks now, the town drowns.", "The very old dam breaks now, the town drowns."),
     ],
 )

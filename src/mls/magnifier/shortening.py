@@ -7,7 +7,7 @@ its end or its beginning. It is cut only at signs and conjunctions, never inside
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from mls.kernels.keywords import Phrase, most_frequent, rake
 from mls.stopwords import content_words
@@ -16,13 +16,14 @@ from mls.text import Document, Sentence, Token, fold, tidy
 _SIGNS = frozenset(",;:–—")
 _COORDINATING = frozenset("and but or nor so yet".split())
 _SUBORDINATING = frozenset(
-    "because although though while whereas which who whom whose where when whenever after before "
-    "since until unless if as despite without amid following".split()
+    "because although though while whereas which who whom whose where when whenever after before since as despite amid "
+    "following".split()
 )
+_CONDITIONS = frozenset("if unless until without whether except provided".split())  # never left out: they turn a claim
 _CONJUNCTIONS = _COORDINATING | _SUBORDINATING
 _OPENING = {"(": ")", "[": "]"}
 _FEWEST_WORDS = 3
-_MOST_CLAUSES = 30  # of a sentence without end, the beginning is enough
+_MOST_CLAUSES = 24  # of a sentence without end
 _CLOSING_SIGNS = frozenset(".!?…。！？؟।")
 
 
@@ -47,6 +48,7 @@ def shorten(sentence: Sentence, fits: Callable[[str], bool]) -> Shortened | None
 def _forms(sentence: Sentence) -> Iterator[Shortened]:
     """All shorter forms: runs of clauses, with and without what is set off inside them."""
     clauses = list(_clauses(_without_brackets(sentence.tokens)))[:_MOST_CLAUSES]
+    sentence = _beginning(sentence, clauses)
     for first in range(len(clauses)):
         for last in range(first + 1, len(clauses) + 1):
             run = clauses[first:last]
@@ -56,6 +58,15 @@ def _forms(sentence: Sentence) -> Iterator[Shortened]:
                     rest = [*run[:dropped], *run[dropped + 1 :]]
                     rest[dropped] = rest[dropped][1:]
                     yield from _worded(sentence, [token for clause in rest for token in clause])
+
+
+def _beginning(sentence: Sentence, clauses: Sequence[Sequence[Token]]) -> Sentence:
+    """The sentence as far as the clauses go, with its own last sign: of one without end, the beginning is enough."""
+    end = clauses[-1][-1].end
+    kept = [token for token in sentence.tokens if token.end <= end]
+    if kept[-1] != sentence.tokens[-1]:
+        kept.append(sentence.tokens[-1])
+    return replace(sentence, tokens=tuple(kept))
 
 
 def _without_brackets(tokens: Sequence[Token]) -> list[Token]:
@@ -94,6 +105,8 @@ def _worded(sentence: Sentence, tokens: list[Token]) -> Iterator[Shortened]:
         tokens = tokens[:-1]
     words = [fold(token.text) for token in tokens if token.is_word]
     if len(words) < _FEWEST_WORDS or not content_words(words) or _is_dependent(sentence, tokens):
+        return
+    if _CONDITIONS.intersection(sentence.keys) - set(words):
         return
     spans = _spans(sentence, tokens)
     offset = sentence.start

@@ -118,7 +118,7 @@ def export_model(
     try:
         export_onnx(network, unfinished)
         for name in ("encoder.onnx", "step.onnx"):
-            halve_onnx(unfinished / name)
+            shrink_onnx(unfinished / name)
         half = {name: value.to(torch.float16).contiguous() for name, value in network.state_dict().items()}
         save_file(half, unfinished / "weights.safetensors")
         vocabulary.save(unfinished / "vocabulary.txt")
@@ -138,22 +138,34 @@ def _existing(folder: Path) -> Path:
     return folder
 
 
-def halve_onnx(path: Path) -> None:
-    """Store large weights in half precision, with a cast that onnxruntime folds away when it loads.
+def shrink_onnx(path: Path) -> None:
+    """Store embeddings in bytes and other large weights in half precision.
 
-    Also forget the shapes of outputs, some of which the exporter takes for fixed.
+    The nodes that turn them back are folded away when onnxruntime loads the graph. Also forget the
+    shapes of outputs, some of which the exporter takes for fixed.
     """
     model = onnx.load(path)
     graph = model.graph
-    casts = []
+    restoring: list[onnx.NodeProto] = []
+    scales: list[onnx.TensorProto] = []
     for tensor in graph.initializer:
-        if tensor.data_type == onnx.TensorProto.FLOAT and math.prod(tensor.dims) > 1024:
-            values = onnx.numpy_helper.to_array(tensor).astype(np.float16)
-            name = tensor.name
-            tensor.CopyFrom(onnx.numpy_helper.from_array(values, f"{name}.half"))
-            casts.append(onnx.helper.make_node("Cast", [f"{name}.half"], [name], to=onnx.TensorProto.FLOAT))
-    for cast in reversed(casts):
-        graph.node.insert(0, cast)
+        if tensor.data_type != onnx.TensorProto.FLOAT or math.prod(tensor.dims) <= 1024:
+            continue
+        name, values = tensor.name, onnx.numpy_helper.to_array(tensor)
+        is_table = values.ndim == 2 and len(values) > 2048
+        whole = f"{name}.whole" if is_table else name
+        restoring.append(onnx.helper.make_node("Cast", [f"{name}.small"], [whole], to=onnx.TensorProto.FLOAT))
+        if is_table:
+            scale = np.maximum(np.abs(values).max(axis=1, keepdims=True) / 127, 1e-12).astype(np.float32)
+            scales.append(onnx.numpy_helper.from_array(scale, f"{name}.scale"))
+            restoring.append(onnx.helper.make_node("Mul", [whole, f"{name}.scale"], [name]))
+            small = np.round(values / scale).astype(np.int8)
+        else:
+            small = values.astype(np.float16)
+        tensor.CopyFrom(onnx.numpy_helper.from_array(small, f"{name}.small"))
+    graph.initializer.extend(scales)
+    for node in reversed(restoring):
+        graph.node.insert(0, node)
     for output in graph.output:
         output.type.tensor_type.ClearField("shape")
     del graph.value_info[:]
@@ -173,6 +185,4 @@ def start(network: PointerGenerator, weights: dict[str, Tensor]) -> None:
     try:
         network.load_state_dict(weights)
     except RuntimeError as error:
-        raise MlsError(
-            f"these weights do not fit the preset: {str(error).splitlines()[-1]}"
-        ) from error
+        raise MlsError(f"these weights do not fit the preset: {str(error).splitlines()[-1]}") from error

@@ -15,6 +15,7 @@ from mls.kernels.keywords import KeywordKernel
 from mls.kernels.position import PositionKernel
 from mls.kernels.redundancy import RedundancyKernel
 from mls.kernels.topics import TopicKernel
+from mls.model import Model, shipped_model
 from mls.prototype.base import PrototypeGenerator
 from mls.prototype.greedy import GreedyPrototype
 
@@ -44,12 +45,14 @@ PRESETS = {
 }
 
 
-def settings_of(heads: str | Sequence[Kernel]) -> Settings:
-    """A preset by name; kernels of one's own start with equal weights."""
+def settings_of(heads: str | Sequence[Kernel], model: Model | None = None) -> Settings:
+    """A preset by name; kernels of one's own start with equal weights, a model brings weights of its own."""
     if not isinstance(heads, str):
         return replace(PRESETS["default"], weights={kernel.name: 1 / len(heads) for kernel in heads})
     if heads not in PRESETS:
         raise MlsError(f"there are no heads called {heads!r}; choose {' or '.join(PRESETS)}, or give a list of kernels")
+    if model and heads == "default":
+        return replace(PRESETS[heads], weights=model.config.heads)
     return PRESETS[heads]
 
 
@@ -65,9 +68,17 @@ def kernels_of(heads: str | Sequence[Kernel]) -> list[Kernel]:
     return [kernel for kernel in every if kernel.name in settings_of(heads).weights]
 
 
-def prototype_of(prototype: str | PrototypeGenerator) -> PrototypeGenerator:
+def prototype_of(prototype: str | PrototypeGenerator, model: Model | None = None) -> PrototypeGenerator:
+    """A generator by name: the PG-Network of a model, by default the shipped one, or the greedy heuristic."""
     if not isinstance(prototype, str):
         return prototype
-    if prototype != "greedy":
-        raise MlsError(f"there is no prototype generator called {prototype!r}; choose greedy")
-    return GreedyPrototype()
+    if prototype == "greedy":
+        return GreedyPrototype()
+    if prototype != "pg-network":
+        raise MlsError(f"there is no prototype generator called {prototype!r}; choose pg-network or greedy")
+    return model.prototype() if model else shipped_prototype()
+
+
+@cache
+def shipped_prototype() -> PrototypeGenerator:
+    return shipped_model().prototype()

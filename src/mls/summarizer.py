@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from mls.budget import Budget
 from mls.embedding.base import unit_rows
@@ -17,6 +18,7 @@ from mls.magnifier.decoder import Material
 from mls.magnifier.expansion import find_expansions
 from mls.magnifier.multiplex import Head, check_weights, multiplex
 from mls.magnifier.units import units_of
+from mls.model import Model, load_model
 from mls.prototype.base import PrototypeGenerator
 from mls.settings import kernels_of, prototype_of, settings_of
 from mls.stopwords import english_share
@@ -38,13 +40,19 @@ class Summarizer:
         prototype: str | PrototypeGenerator = "greedy",
         heads: str | Sequence[Kernel] = "default",
         weights: Mapping[str, float] | None = None,
+        model: Model | None = None,
     ) -> None:
-        settings = settings_of(heads)
-        self.generate = prototype_of(prototype)
+        settings = settings_of(heads, model)
+        self.generate = prototype_of(prototype, model)
         self.kernels = kernels_of(heads)
         self.weights = check_weights(weights or settings.weights, [kernel.name for kernel in self.kernels])
         self.sizes = settings.sizes
         self.embedder = settings.embedder()
+
+    @classmethod
+    def from_pretrained(cls, folder: str | Path) -> Summarizer:
+        """A summarizer with the model in a folder, as `mls export` writes one."""
+        return cls("pg-network", model=load_model(Path(folder)))
 
     def summarize(self, text: str | Document, budget: Budget | str | int | float = "1/4") -> Summary:
         """The summary of a text within a budget such as "1/4", "25%", 120 or "280 chars"."""

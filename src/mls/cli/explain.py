@@ -26,6 +26,7 @@ def explain(
     prototype: str,
     heads: str,
     weights: str | None,
+    model: str | None,
     html: str | None,
     as_json: bool,
     check: bool,
@@ -41,7 +42,7 @@ def explain(
     """
     if html and as_json:
         raise MlsError("--html and --json exclude one another; call mls explain twice")
-    summarizer = make_summarizer(prototype, heads, weights)
+    summarizer = make_summarizer(prototype, heads, weights, model)
     summary = summarizer.summarize(read_document(file), budget)
     checks = check_reasons(summarizer, summary) if check else None
     if as_json:

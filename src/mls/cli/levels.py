@@ -19,8 +19,9 @@ from mls.summary import NOTES, Summary
 @json_option
 @output_option
 def levels(
-    file: str, budgets: str, prototype: str, heads: str, weights: str | None, as_json: bool, output: str | None
-) -> None:
+    file: str, budgets: str, prototype: str, heads: str, weights: str | None, model: str | None, as_json: bool,
+    output: str | None,
+) -> None:  # fmt: skip
     """Shorten a text to several lengths at once: it is read only once.
 
     FILE is a UTF-8 text file; - reads standard input. --json prints a list with one object per budget.
@@ -29,7 +30,7 @@ def levels(
     mls levels news.txt --budgets "30 chars,280 chars,1/4"
     """
     wanted = [budget for part in budgets.split(",") if (budget := part.strip())]
-    summaries = make_summarizer(prototype, heads, weights).levels(read_document(file), wanted)
+    summaries = make_summarizer(prototype, heads, weights, model).levels(read_document(file), wanted)
     if as_json:
         deliver("[" + ",\n".join(to_json(summary) for summary in summaries) + "]", output)
     else:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
 from mls.budget import ACCEPTED
 from mls.errors import MlsError
+from mls.model import load_model
 from mls.summarizer import Summarizer
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -28,14 +30,16 @@ def summarizer_options(command: Command) -> Command:
     for option in (
         click.option("--weights", help="Head weights that sum to 1: topics=0.2,keywords=0.2,redundancy=0.6."),
         click.option("--heads", default="default", show_default=True, help="Heads that judge: default or paper."),
-        click.option("--prototype", default="greedy", show_default=True, help="What drafts the prototype: greedy."),
+        click.option("--model", metavar="FOLDER", help="A model folder; the shipped model if not given."),
+        click.option("--prototype", default="greedy", show_default=True, help="What drafts: greedy or pg-network."),
     ):
         command = option(command)
     return command
 
 
-def make_summarizer(prototype: str, heads: str, weights: str | None) -> Summarizer:
-    return Summarizer(prototype=prototype, heads=heads, weights=_parse_weights(weights) if weights else None)
+def make_summarizer(prototype: str, heads: str, weights: str | None, model: str | None) -> Summarizer:
+    given = _parse_weights(weights) if weights else None
+    return Summarizer(prototype, heads, given, load_model(Path(model)) if model else None)
 
 
 def _parse_weights(given: str) -> dict[str, float]:

@@ -26,8 +26,9 @@ from mls.summary import NOTES, Summary
 @json_option
 @output_option
 def summarize(
-    file: str, budget: str, prototype: str, heads: str, weights: str | None, as_json: bool, output: str | None
-) -> None:
+    file: str, budget: str, prototype: str, heads: str, weights: str | None, model: str | None, as_json: bool,
+    output: str | None,
+) -> None:  # fmt: skip
     """Shorten a text to a budget that is never exceeded.
 
     FILE is a UTF-8 text file; - reads standard input.
@@ -37,7 +38,7 @@ def summarize(
     mls summarize news.txt --budget "280 chars"  fits a post
     cat news.txt | mls summarize - -b 60         sixty tokens
     """
-    summary = make_summarizer(prototype, heads, weights).summarize(read_document(file), budget)
+    summary = make_summarizer(prototype, heads, weights, model).summarize(read_document(file), budget)
     if as_json:
         deliver(to_json(summary), output)
     else:

@@ -10,6 +10,7 @@ from mls.explain.check import Check
 from mls.magnifier.decoder import Step
 from mls.magnifier.expansion import Candidate
 from mls.magnifier.units import Unit
+from mls.prototype.base import PrototypeSentence
 from mls.summary import NOTES, Summary, SummarySentence
 
 
@@ -27,7 +28,11 @@ def to_dict(summary: Summary, check: Check | None = None) -> dict[str, Any]:
         "document_length": summary.document_length,
         "notes": [{"code": code, "message": NOTES[code]} for code in summary.notes],
         "weights": summary.weights,
-        "prototype": {"generator": summary.prototype.generator, "text": summary.prototype.text},
+        "prototype": {
+            "generator": summary.prototype.generator,
+            "text": summary.prototype.text,
+            "sentences": [_prototype_sentence(sentence) for sentence in summary.prototype.sentences],
+        },
         "sentences": [_sentence(sentence) for sentence in summary.sentences],
         "steps": [_step(summary, step) for step in summary.steps],
         "heads": [{"name": head.name, "question": head.question, "weight": head.weight} for head in joined.heads],
@@ -40,6 +45,24 @@ def to_dict(summary: Summary, check: Check | None = None) -> dict[str, Any]:
         "sizes": list(reading.material.sizes),
         "document": {"text": summary.document.text},
     } | ({"check": check.to_dict()} if check else {})
+
+
+def _prototype_sentence(sentence: PrototypeSentence) -> dict[str, Any]:
+    """A sentence of the prototype; a network tells of each token whether it was copied, and from where."""
+    return {
+        "text": sentence.sentence.text,
+        "anchor": sentence.anchor,
+        "verbatim": sentence.verbatim,
+        "tokens": [
+            {
+                "text": origin.text,
+                "start": origin.start,
+                "p_gen": origin.p_gen,
+                "source": {"start": origin.source[0], "end": origin.source[1]} if origin.source else None,
+            }
+            for origin in sentence.origins
+        ],
+    }
 
 
 def _sentence(sentence: SummarySentence) -> dict[str, Any]:

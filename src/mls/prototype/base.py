@@ -50,6 +50,7 @@ class Prototype:
 class PrototypeGenerator(Protocol):
     """Makes the prototype of a document. Paper: section 2.1."""
 
-    name: str
+    @property
+    def name(self) -> str: ...
 
     def __call__(self, document: Document) -> Prototype: ...

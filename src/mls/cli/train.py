@@ -55,15 +55,13 @@ def train(
     torchrun --nproc-per-node 2 -m mls train data/ --out runs/mine    two processes
     """
     with _extra():
-        import torch
-
         from mls.training.config import load_config
         from mls.training.loop import training_workers
-        from mls.training.run import open_data, starting_point
+        from mls.training.run import open_data, starting_point, use_threads
         from mls.training.run import train as run_training
 
     if threads:
-        torch.set_num_threads(threads)
+        use_threads(threads)
     config = load_config(preset)
     weights, vocabulary = starting_point(init) if init else (None, None)
     problems = _Problems()

@@ -106,6 +106,10 @@ def train(
     return trainer
 
 
+def use_threads(count: int) -> None:
+    torch.set_num_threads(count)
+
+
 def starting_point(name: str) -> tuple[dict[str, torch.Tensor], Vocabulary]:
     """The weights and the vocabulary of a model folder, or of the shipped model."""
     model = shipped_model() if name == "shipped" else load_model(Path(name))

@@ -15,6 +15,7 @@ from collections import Counter
 from pathlib import Path
 
 RERANKED = 4  # candidates of E(s) that are re-ranked by what they repeat
+COMPARABLE = 0.5  # if they score at least so much of what the best one does
 REPETITIVE = 0.3  # share of trigrams already said above which a sentence is refused
 
 
@@ -82,7 +83,10 @@ class Replay:
         runs = self.trace["expansions"][number].get(str(size), []) if self.roomy else []
         free = [run for run in runs if not self.taken & set(range(run["first"], run["first"] + run["size"]))]
         ranked = []
+        best = free[0]["similarity"] * free[0]["overlap"] if free else 0.0
         for run in free[:RERANKED]:
+            if run["similarity"] * run["overlap"] < COMPARABLE * best:
+                continue
             sentences = [self.source(k) for k in range(run["first"], run["first"] + run["size"])]
             repeats = sum(gram in self.said for unit in sentences for gram in self.grams_of(unit))
             ranked.append((repeats, -run["similarity"] * run["overlap"], run["first"], run["size"]))

@@ -8,10 +8,10 @@ from pathlib import Path
 SOURCE = Path(__file__).parent.parent / "src" / "mls"
 
 # From the ground up: a module may import those before it, and its own package.
-LAYERS = [
-    "errors", "configuration", "text", "stopwords", "vocabulary", "records", "budget", "embedding", "kernels", "prototype", "model", "magnifier",
-    "summary", "writing", "settings", "summarizer", "explain", "training", "cli", "__main__",
-]  # fmt: skip
+LAYERS = """
+    errors configuration text stopwords vocabulary records budget embedding kernels
+    prototype model magnifier summary writing settings summarizer explain training cli __main__
+""".split()
 
 
 def _imports(path: Path) -> set[str]:

@@ -175,7 +175,7 @@ def test_blank_documents_are_refused(blank: str) -> None:
 def test_unknown_settings_are_refused() -> None:
     with pytest.raises(MlsError, match="choose paper or default"):
         Summarizer(heads="papers")
-    with pytest.raises(MlsError, match="choose greedy"):
+    with pytest.raises(MlsError, match="choose pg-network or greedy"):
         Summarizer(prototype="magic")
     with pytest.raises(MlsError, match="sum to"):
         Summarizer(heads="paper", weights={"topics": 0.5, "keywords": 0.1, "redundancy": 0.1})

@@ -17,12 +17,21 @@ import numpy as np
 from mls.budget import Measure
 from mls.kernels.base import Scores
 from mls.magnifier.draft import Draft, Piece
-from mls.magnifier.expansion import RERANKED, Candidate, Expansions
+from mls.magnifier.expansion import COMPARABLE, RERANKED, Candidate, Expansions
 from mls.magnifier.units import Gram, Unit
 
+# Why a sentence is passed over.
 REPEATS = "repeats what the summary says already"
 TOO_LONG = "too long for the room left"
 SAYS_LITTLE = "says too little by itself"
+# Why one is expanded, or copied and not expanded.
+WORTH_MORE = "its expansion is attended to at least as much (P_e >= P_c)"
+FILLS = "the most attended of what is left that fits"
+NOTHING_TO_EXPAND = "there is nothing to expand it to"
+PROTOTYPE_FILLS = "the prototype fills the budget, so there is copying only"
+WORTH_LESS = "it is attended to more than its expansion (P_c > P_e)"
+WOULD_CROWD_OUT = "its expansion would crowd out the sentences still waiting"
+WOULD_REPEAT = "its expansion would repeat what the summary says already"
 
 
 @dataclass(frozen=True)
@@ -94,6 +103,16 @@ class _Expansion:
     worth: float = math.nan
 
 
+@dataclass(frozen=True)
+class _Turn:
+    """A unit whose turn it is, and what is known about it."""
+
+    stage: str
+    unit: Unit
+    chances: Chances
+    ranking: tuple[Ranked, ...] = ()
+
+
 class _Expander:
     """Knows the current E(s) of every prototype sentence.
 
@@ -124,6 +143,7 @@ class _Expander:
         free = [run for run in runs if taken.isdisjoint(run.sentences)][:RERANKED]
         if not free:
             return _Expansion()
+        free = [run for run in free if run.score >= COMPARABLE * free[0].score]
         source = self.material.source
         ranked = [Ranked(run, sum(draft.repeats(source(index)) for index in run.sentences)) for run in free]
         ranked.sort(key=lambda entry: (entry.repeats, -entry.candidate.score, entry.candidate.first))
@@ -164,12 +184,13 @@ class Decoder:
         drafted, sizes = self.material.drafted, self.material.sizes
         waiting = np.ones(drafted, dtype=bool)
         reserved = sum(self.lengths[:drafted]) + self.draft.measure.joint * drafted
-        for turn in range(drafted):
-            size = sizes[turn * len(sizes) // drafted]
+        for place in range(drafted):
+            size = sizes[place * len(sizes) // drafted]
             chances, number = self._highest(waiting, size)
             waiting[number] = False
             reserved -= self.lengths[number] + self.draft.measure.joint
-            self._settle(self.material.units[number], chances, self._expansion(number, size).ranking, reserved)
+            turn = _Turn("place", self.material.units[number], chances, self._expansion(number, size).ranking)
+            self._settle(turn, reserved)
 
     def _highest(self, waiting: np.ndarray, size: int) -> tuple[Chances, int]:
         """The waiting sentence with the highest p_o. Paper: Eq. (6)-(8)."""
@@ -190,27 +211,38 @@ class Decoder:
         """E(s), unless the prototype alone fills the budget: then there is copying only."""
         return self.expander.expansion(number, size, self.draft, self.taken) if self.roomy else _Expansion()
 
-    def _settle(self, unit: Unit, chances: Chances, ranking: tuple[Ranked, ...], reserved: int) -> None:
+    def _settle(self, turn: _Turn, reserved: int) -> None:
         """Expand where P_e >= P_c and those still waiting keep their room; else copy; else pass over."""
-        draft = self.draft
-        if chances.p_expand is not None and chances.p_expand >= chances.p_copy:
-            run = [self.material.source(index) for index in ranking[0].candidate.sentences]
-            needs = draft.cost(run)
-            if needs + reserved <= draft.room and not draft.is_repetitive(run):
-                self._take(unit, "place", "expand", chances, run, needs, ranking)
-                return
-        self._copy_or_pass(unit, "place", chances, ranking)
-
-    def _copy_or_pass(self, unit: Unit, stage: str, chances: Chances, ranking: tuple[Ranked, ...] = ()) -> None:
-        needs = self.draft.cost([unit])
-        if needs > self.draft.room:
-            self._pass(unit, stage, TOO_LONG, chances, needs, ranking)
-        elif self.draft.is_repetitive([unit]):
-            self._pass(unit, stage, REPEATS, chances, needs, ranking)
-        elif self.draft.pieces and unit.says_little:
-            self._pass(unit, stage, SAYS_LITTLE, chances, needs, ranking)
+        obstacle = self._obstacle_to_expanding(turn, reserved)
+        if obstacle:
+            self._copy_or_pass(turn, obstacle)
         else:
-            self._take(unit, stage, "copy", chances, [unit], needs, ranking)
+            self._take(turn, "expand", WORTH_MORE, self._run(turn))
+
+    def _obstacle_to_expanding(self, turn: _Turn, reserved: int) -> str | None:
+        if turn.chances.p_expand is None:
+            return NOTHING_TO_EXPAND if self.roomy else PROTOTYPE_FILLS
+        if turn.chances.p_expand < turn.chances.p_copy:
+            return WORTH_LESS
+        run = self._run(turn)
+        if self.draft.cost(run) + reserved > self.draft.room:
+            return WOULD_CROWD_OUT
+        return WOULD_REPEAT if self.draft.is_repetitive(run) else None
+
+    def _run(self, turn: _Turn) -> list[Unit]:
+        """E(s): the first of the ranking."""
+        return [self.material.source(index) for index in turn.ranking[0].candidate.sentences]
+
+    def _copy_or_pass(self, turn: _Turn, reason: str) -> None:
+        unit = turn.unit
+        if self.draft.cost([unit]) > self.draft.room:
+            self._pass(turn, TOO_LONG, [unit])
+        elif self.draft.is_repetitive([unit]):
+            self._pass(turn, REPEATS, [unit])
+        elif self.draft.pieces and unit.says_little:
+            self._pass(turn, SAYS_LITTLE, [unit])
+        else:
+            self._take(turn, "copy", reason, [unit])
 
     def magnify(self) -> None:
         """Fill the room that is left, most attended first. One sweep is enough: room only shrinks."""
@@ -223,7 +255,7 @@ class Decoder:
             elif unit.source not in self.settled:
                 mass = float(self.live.sum()) or 1.0
                 p_copy = float(self.live[unit.number]) / mass
-                self._copy_or_pass(unit, "magnify", Chances(mass, p_copy, None, 0.0, p_copy))
+                self._copy_or_pass(_Turn("magnify", unit, Chances(mass, p_copy, None, 0.0, p_copy)), FILLS)
 
     def _magnifiable(self) -> list[Unit]:
         """Source sentences by their attention, and copied sentences by that of what they can become."""
@@ -242,48 +274,53 @@ class Decoder:
         expansion = self._expansion(unit.number, self.material.sizes[-1])
         if not expansion.ranking:
             return
-        ranking = expansion.ranking
-        run = [self.material.source(index) for index in ranking[0].candidate.sentences]
         mass = float(self.live.sum()) or 1.0
         p_expand = expansion.worth / mass
-        chances = Chances(mass, 0.0, p_expand, p_expand, p_expand * p_expand)
-        needs = self.draft.cost(run, instead_of=[unit])
-        if needs > self.draft.room:
-            self._pass(unit, "magnify", TOO_LONG, chances, needs, ranking)
+        turn = _Turn("magnify", unit, Chances(mass, 0.0, p_expand, p_expand, p_expand * p_expand), expansion.ranking)
+        run = self._run(turn)
+        if self.draft.cost(run, instead_of=[unit]) > self.draft.room:
+            self._pass(turn, TOO_LONG, run, instead_of=[unit])
         elif self.draft.is_repetitive(run, instead_of=[unit]):
-            self._pass(unit, "magnify", REPEATS, chances, needs, ranking)
+            self._pass(turn, REPEATS, run, instead_of=[unit])
         else:
-            self._take(unit, "magnify", "expand", chances, run, needs, ranking)
+            self._take(turn, "expand", FILLS, run, instead_of=[unit])
 
     def _take(
-        self, turn: Unit, stage: str, operation: str, chances: Chances, units: Sequence[Unit], needs: int,
-        ranking: tuple[Ranked, ...],
-    ) -> None:  # fmt: skip
-        room = self.draft.room
-        piece = Piece(len(self.steps), operation, tuple(units))
-        changed = self.draft.put(turn, piece, needs)
+        self, turn: _Turn, operation: str, reason: str, units: Sequence[Unit], instead_of: Sequence[Unit] = ()
+    ) -> None:
+        room, needs = self.draft.room, self.draft.cost(units, instead_of)
+        changed = self.draft.put(turn.unit, Piece(len(self.steps), operation, tuple(units)), needs)
         sources = tuple(unit.source for unit in units if unit.source is not None)
         self.taken.update(sources)
-        self._strike(turn, sources)
+        self._strike(turn.unit, sources)
         self.expander.forget(changed, sources)
-        self._record(turn, stage, operation, "", chances, needs, room, sources, ranking)
+        self._record(turn, operation, reason, needs, room, sources)
 
-    def _pass(
-        self, turn: Unit, stage: str, reason: str, chances: Chances, needs: int, ranking: tuple[Ranked, ...]
-    ) -> None:
-        self._strike(turn, () if turn.source is None else (turn.source,))
-        self._record(turn, stage, "pass", reason, chances, needs, self.draft.room, (), ranking)
+    def _pass(self, turn: _Turn, reason: str, units: Sequence[Unit], instead_of: Sequence[Unit] = ()) -> None:
+        unit = turn.unit
+        self._strike(unit, () if unit.source is None else (unit.source,))
+        self._record(turn, "pass", reason, self.draft.cost(units, instead_of), self.draft.room, ())
 
-    def _strike(self, turn: Unit, sources: Sequence[int]) -> None:
+    def _strike(self, unit: Unit, sources: Sequence[int]) -> None:
         """Zero out what was dealt with, so that it is not attended to again."""
         self.settled.update(sources)
-        self.live[[turn.number, *(self.material.source(index).number for index in sources)]] = 0.0
+        self.live[[unit.number, *(self.material.source(index).number for index in sources)]] = 0.0
 
     def _record(
-        self, turn: Unit, stage: str, operation: str, reason: str, chances: Chances, needs: int, room: int,
-        sources: tuple[int, ...], ranking: tuple[Ranked, ...],
-    ) -> None:  # fmt: skip
-        number = len(self.steps)
-        self.steps.append(
-            Step(number, stage, turn.number, operation, reason, chances, needs, room, self.draft.room, sources, ranking)
+        self, turn: _Turn, operation: str, reason: str, needs: int, room: int, sources: tuple[int, ...]
+    ) -> None:
+        number, left = len(self.steps), self.draft.room
+        step = Step(
+            number,
+            turn.stage,
+            turn.unit.number,
+            operation,
+            reason,
+            turn.chances,
+            needs,
+            room,
+            left,
+            sources,
+            turn.ranking,
         )
+        self.steps.append(step)

@@ -15,7 +15,8 @@ from mls.embedding.base import Vectors
 from mls.magnifier.units import Unit
 
 BEAM = 8  # runs kept per prototype sentence
-RERANKED = 4  # of those still free, how many are re-ranked by what they repeat
+RERANKED = 4  # of those still free, how many are re-ranked by what they repeat,
+COMPARABLE = 0.5  # if they score at least so much of what the best one does
 
 
 @dataclass(frozen=True)

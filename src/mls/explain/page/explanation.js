@@ -304,7 +304,7 @@ function decision({ numbers }, step) {
     ["P_c", step.p_copy, replaces ? "It stands in the summary already: copying would add nothing."
       : `Copying: its part of the attention not yet spent, ${numbers(step.p_copy * step.mass)} ÷ ${numbers(step.mass)}.`],
     ["P_e", step.p_expand, expands ? "Expanding: the mean part of the best run of source sentences it could become."
-      : "Expanding: there was nothing to expand it to."],
+      : "Expanding: there was nothing to expand it to, or no room to."],
     ["α", step.alpha, expands ? "The switch: the larger of the two, how far it leans to expanding."
       : "The switch: without an expansion it stays at copying."],
     ["p_o", step.p_o, "Its claim to the turn: α × P_e + (1 − α) × P_c."],
@@ -317,10 +317,8 @@ function decision({ numbers }, step) {
 
 function verdict(step, replaces) {
   if (replaces) return " It put the expansion in the place of a sentence that was copied before.";
-  if (step.p_expand === null) return "";
-  if (step.operation === "expand") return " P_e is not below P_c and there was room, so it was expanded.";
-  if (step.p_expand < step.p_copy) return " P_c is above P_e, so it was copied.";
-  return " P_e is not below P_c, but the expansion repeats too much or takes the room of those still waiting, so it was copied.";
+  const done = step.operation === "expand" ? "expanded" : "copied";
+  return step.reason ? ` It was ${done}: ${step.reason}.` : "";
 }
 
 /** The runs among which E(s) was chosen, in the order they were ranked. */

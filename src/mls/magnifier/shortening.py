@@ -21,6 +21,16 @@ _SUBORDINATING = frozenset(
 )
 _CONDITIONS = frozenset("if unless until without whether except provided".split())  # never left out: they turn a claim
 _CONJUNCTIONS = _COORDINATING | _SUBORDINATING
+_VERBS = frozenset(
+    """
+    is are was were be been has have had do does did will would can could may might must shall should 's 're 've 'd 'll
+    'm said says say told went goes came comes got gets made makes took takes gave gives saw sees knew knows thought
+    thinks found finds left leaves kept keeps began begins wrote writes became becomes lost loses won wins met meets
+    fell falls ran runs rose sank held holds led leads paid pays sold sells sent sends spent stood stands brought bought
+    built caught fought felt feels heard grew drew drove broke spoke flew threw wore tore chose froze rang sang drank
+    """.split()
+)
+)
 _OPENING = {"(": ")", "[": "]"}
 _FEWEST_WORDS = 3
 _MOST_CLAUSES = 24  # of a sentence without end
@@ -52,12 +62,25 @@ def _forms(sentence: Sentence) -> Iterator[Shortened]:
     for first in range(len(clauses)):
         for last in range(first + 1, len(clauses) + 1):
             run = clauses[first:last]
+            if last < len(clauses) and _leads_on(run[-1]):
+                continue
             yield from _worded(sentence, [token for clause in run for token in clause])
             for dropped in range(1, len(run) - 1):
                 if run[dropped][0].text == "," and run[dropped + 1][0].text == ",":
                     rest = [*run[:dropped], *run[dropped + 1 :]]
                     rest[dropped] = rest[dropped][1:]
                     yield from _worded(sentence, [token for clause in rest for token in clause])
+
+
+def _leads_on(clause: Sequence[Token]) -> bool:
+    """Whether a clause only leads on to the next: `and in the last two days`, before `we spoke`."""
+    words = [fold(token.text) for token in clause if token.is_word]
+    return bool(words) and words[0] in _COORDINATING and not _tells(words)
+
+
+def _tells(words: Sequence[str]) -> bool:
+    """Whether there seems to be a verb; nothing here parses English, so only the plain cases are seen."""
+    return any(word in _VERBS or (word.endswith("ed") and len(word) > 3) for word in words)
 
 
 def _beginning(sentence: Sentence, clauses: Sequence[Sequence[Token]]) -> Sentence:
@@ -105,6 +128,8 @@ def _worded(sentence: Sentence, tokens: list[Token]) -> Iterator[Shortened]:
         tokens = tokens[:-1]
     words = [fold(token.text) for token in tokens if token.is_word]
     if len(words) < _FEWEST_WORDS or not content_words(words) or _is_dependent(sentence, tokens):
+        return
+    if tokens[0] != sentence.tokens[0] and not _tells(words):
         return
     if _CONDITIONS.intersection(sentence.keys) - set(words):
         return

@@ -30,7 +30,6 @@ _VERBS = frozenset(
     built caught fought felt feels heard grew drew drove broke spoke flew threw wore tore chose froze rang sang drank
     """.split()
 )
-)
 _OPENING = {"(": ")", "[": "]"}
 _FEWEST_WORDS = 3
 _MOST_CLAUSES = 24  # of a sentence without end

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 from mls.budget import Budget, Measure
-from mls.magnifier.decoder import Chances, Decoder, Step
+from mls.magnifier.decoder import Chances, Decoder, Material, Step
 from mls.magnifier.draft import Piece
 from mls.magnifier.shortening import Shortened, keyphrase, shorten
 from mls.magnifier.units import Unit
@@ -16,13 +17,21 @@ _HARDLY_ENGLISH = 0.08  # share of function words below which the heads grope in
 _SHORTENED = 5  # best attended sentences that are tried before a keyphrase is
 
 
-def write(reading: Reading, budget: Budget) -> Summary:
+class Decoding(Protocol):
+    """Decides which units go into a summary, and says why."""
+
+    def __init__(self, material: Material, measure: Measure, limit: int) -> None: ...
+
+    def run(self) -> tuple[list[Piece], list[Step]]: ...
+
+
+def write(reading: Reading, budget: Budget, decoding: type[Decoding] = Decoder) -> Summary:
     """Decode one summary from what was read."""
     limit = budget.limit(reading.document)
     whole = document_length(reading.document, budget.measure)
     if limit >= whole and budget.measure.length(reading.document.text) <= limit:
         return _document_itself(reading, budget, limit, whole)
-    pieces, steps = Decoder(reading.material, budget.measure, limit).run()
+    pieces, steps = decoding(reading.material, budget.measure, limit).run()
     if pieces:
         text, sentences = _assemble(reading.document, pieces)
         return _summary(reading, budget, limit, text, sentences, steps, ())

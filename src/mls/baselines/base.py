@@ -1,0 +1,82 @@
+"""Summaries by ranking alone: the form all extractive baselines share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from mls.budget import Budget, Measure
+from mls.errors import MlsError
+from mls.kernels.base import Kernel
+from mls.magnifier.decoder import TOO_LONG, Chances, Material, Step
+from mls.magnifier.draft import Draft, Piece
+from mls.magnifier.expansion import Expansions
+from mls.magnifier.multiplex import Head, multiplex
+from mls.magnifier.units import units_of
+from mls.prototype.base import Prototype
+from mls.stopwords import english_share
+from mls.summary import Reading, Summary
+from mls.text import Document
+from mls.writing import write
+
+RANKED = "the highest ranked of those left that fits"
+
+
+class InOrder:
+    """A decoder that copies sentences from the highest ranked down, passing over what does not fit.
+
+    Ranks are attention; a sentence with none is never taken. Nothing is refused for what it says.
+    """
+
+    def __init__(self, material: Material, measure: Measure, limit: int) -> None:
+        self.material = material
+        self.draft = Draft(measure, limit, [unit.length(measure) for unit in material.units])
+
+    def run(self) -> tuple[list[Piece], list[Step]]:
+        steps: list[Step] = []
+        attention = self.material.attention
+        for number in np.argsort(-attention, kind="stable").tolist():
+            chance = float(attention[number])
+            if chance > 0:
+                steps.append(self._step(len(steps), number, Chances(1.0, chance, None, 0.0, chance)))
+        return list(self.draft.pieces.values()), steps
+
+    def _step(self, place: int, number: int, chances: Chances) -> Step:
+        unit = self.material.units[number]
+        room, needs = self.draft.room, self.draft.cost([unit])
+        if needs > room:
+            return Step(place, "place", number, "pass", TOO_LONG, chances, needs, room, room, (), ())
+        self.draft.put(unit, Piece(place, "copy", (unit,)), needs)
+        sources = (unit.anchor,)
+        return Step(place, "place", number, "copy", RANKED, chances, needs, room, self.draft.room, sources, ())
+
+
+class RankingBaseline:
+    """Copies what one kernel ranks highest."""
+
+    def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
+        self.name = kernel.name
+
+    def summarize(self, text: str | Document, budget: Budget | str | int | float = "1/4") -> Summary:
+        return self.levels(text, [budget])[0]
+
+    def levels(self, text: str | Document, budgets: Iterable[Budget | str | int | float]) -> list[Summary]:
+        wanted = [Budget.parse(budget) for budget in budgets]
+        reading = self.read(text if isinstance(text, Document) else Document.parse(text))
+        return [write(reading, budget, InOrder) for budget in wanted]
+
+    def read(self, document: Document) -> Reading:
+        if not document.sentences:
+            raise MlsError("the document is empty: it holds no word or sign to summarize")
+        nothing = Prototype("none", ())
+        units = units_of(document, nothing)
+        scores = self.kernel.score(document, document.sentences)
+        joined = multiplex([Head(self.kernel.name, self.kernel.question, 1.0, scores)])
+        material = Material(units, 0, joined.attention, Expansions(()), (1,))
+        return Reading(document, nothing, joined, material, english_share(_words(document)))
+
+
+def _words(document: Document) -> Sequence[str]:
+    return [word for sentence in document.sentences for word in sentence.words]

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -15,6 +16,7 @@ from hypothesis import strategies as st
 
 from mls import Budget, MlsError, Summarizer, Summary
 from mls.explain.as_json import to_dict, to_json
+from mls.prototype.base import Prototype
 from mls.summary import NOTES
 from mls.text import Document, tidy
 
@@ -183,6 +185,42 @@ def test_unknown_settings_are_refused() -> None:
         Summarizer(heads="paper", weights={"topics": 1.5, "keywords": -0.4, "redundancy": -0.1})
     with pytest.raises(MlsError, match="heads are"):
         Summarizer(heads="paper", weights={"topics": 1.0})
+
+
+class _Kernel:
+    name = "own"
+    question = "Is it any good?"
+
+    def __init__(self, scores: object) -> None:
+        self.scores = scores
+
+    def score(self, document: Document, sentences: object) -> Any:
+        return self.scores
+
+
+@pytest.mark.parametrize("scores", [[1.0], [], [[1.0, 2.0]], [1.0, float("nan")], [1.0, float("inf")]])
+def test_a_kernel_that_misbehaves_is_named(scores: object) -> None:
+    with pytest.raises(MlsError, match="the kernel 'own' gave"):
+        Summarizer(heads=[_Kernel(scores)], prototype=_NoPrototype()).summarize("It rained. It did.", 3)
+
+
+class _NoPrototype:
+    name = "none"
+
+    def __call__(self, document: Document) -> Prototype:
+        return Prototype("none", ())
+
+
+@pytest.mark.parametrize("text", [None, b"It rained.", 7, ["It rained."]])
+def test_what_is_no_text_is_refused(text: object) -> None:
+    with pytest.raises(MlsError, match="expected a text"):
+        Summarizer().summarize(text)  # type: ignore[arg-type]
+
+
+def test_heads_need_names_of_their_own() -> None:
+    for heads in ([], [_Kernel([1.0]), _Kernel([1.0])]):
+        with pytest.raises(MlsError, match="each with its own name"):
+            Summarizer(heads=heads)
 
 
 def test_same_bytes_in_other_processes() -> None:

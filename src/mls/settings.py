@@ -48,6 +48,9 @@ PRESETS = {
 def settings_of(heads: str | Sequence[Kernel], model: Model | None = None) -> Settings:
     """A preset by name; kernels of one's own start with equal weights, a model brings weights of its own."""
     if not isinstance(heads, str):
+        names = [kernel.name for kernel in heads]
+        if not names or len(set(names)) < len(names):
+            raise MlsError(f"heads are {', '.join(names) or 'none'}; give at least one kernel, each with its own name")
         return replace(PRESETS["default"], weights={kernel.name: 1 / len(heads) for kernel in heads})
     if heads not in PRESETS:
         raise MlsError(f"there are no heads called {heads!r}; choose {' or '.join(PRESETS)}, or give a list of kernels")

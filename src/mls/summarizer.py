@@ -13,7 +13,7 @@ from pathlib import Path
 from mls.budget import Budget
 from mls.embedding.base import unit_rows
 from mls.errors import MlsError
-from mls.kernels.base import Kernel
+from mls.kernels.base import Kernel, checked_scores
 from mls.magnifier.decoder import Material
 from mls.magnifier.expansion import find_expansions
 from mls.magnifier.multiplex import Head, check_weights, multiplex
@@ -66,6 +66,8 @@ class Summarizer:
 
     def read(self, text: str | Document) -> Reading:
         """Make the prototype and let every head judge every sentence."""
+        if not isinstance(text, str | Document):
+            raise MlsError(f"found {type(text).__name__}, expected a text (str) or a Document; decode bytes first")
         document = text if isinstance(text, Document) else Document.parse(text)
         if not document.sentences:
             raise MlsError("the document is empty: it holds no word or sign to summarize")
@@ -73,7 +75,7 @@ class Summarizer:
         units = units_of(document, prototype)
         judged = [unit.sentence for unit in units]
         heads = [
-            Head(kernel.name, kernel.question, self.weights[kernel.name], kernel.score(document, judged))
+            Head(kernel.name, kernel.question, self.weights[kernel.name], checked_scores(kernel, document, judged))
             for kernel in self.kernels
         ]
         joined = multiplex(heads)

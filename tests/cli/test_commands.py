@@ -150,6 +150,36 @@ def test_standard_input_with_a_byte_order_mark_and_crlf() -> None:
     assert done.stdout.decode("utf-8").strip()
 
 
+def test_a_link_stays_a_link_and_a_device_a_device(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    target, link = tmp_path / "real.txt", tmp_path / "link.txt"
+    target.write_text("old", encoding="utf-8")
+    link.symlink_to(target)
+    assert mls(NEWS, "--output", link).code == 0
+    assert link.is_symlink()
+    assert target.read_text(encoding="utf-8").startswith("OXBARROW")
+    assert mls(NEWS, "--output", "/dev/null").code == 0
+    assert stat.S_ISCHR(os.stat("/dev/null").st_mode)
+
+
+def test_a_full_disk_and_a_closed_output_are_named() -> None:
+    for redirection in ("> /dev/full", ">&-"):
+        command = f"{sys.executable} -c 'from mls.cli.main import main; main()' {NEWS} {redirection}"
+        done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+        assert done.returncode == 2
+        assert done.stderr.startswith("mls: standard output")
+        assert done.stderr.count("\n") == 1
+
+
+def test_utf8_comes_out_whatever_the_locale() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", "from mls.cli.main import main; main()", "-", "-b", "100%"],
+        input="Žižkov naïve.".encode(),
+        capture_output=True,
+        env={**os.environ, "LANG": "C", "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"},
+    )
+    assert done.stdout.decode("utf-8") == "Žižkov naïve.\n"
+
+
 def test_a_closed_pipe_is_no_error() -> None:
     command = f"{sys.executable} -c 'from mls.cli.main import main; main()' summarize {NEWS} --json | head -c 10"
     done = subprocess.run(["bash", "-c", command], capture_output=True)

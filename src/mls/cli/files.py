@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
 
 from mls.errors import MlsError
+
+_CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def read_document(name: str) -> str:
@@ -40,8 +43,11 @@ def _decode(data: bytes, name: str) -> str:
 
 def write_whole(name: str, text: str) -> None:
     """Replace a file in one move: it holds the old text or the new one, never a part."""
-    path = Path(name)
+    path = Path(os.path.realpath(name))  # a link stays a link
     try:
+        if path.exists() and not path.is_file() and not path.is_dir():
+            path.write_text(text, encoding="utf-8")  # a device or a pipe can't be replaced
+            return
         handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
@@ -69,6 +75,16 @@ def deliver(text: str, output: str | None) -> None:
     line = text if text.endswith("\n") else text + "\n"
     if output:
         write_whole(output, line)
-    else:
-        sys.stdout.write(line)
-        sys.stdout.flush()
+        return
+    if sys.stdout is None:
+        raise MlsError("standard output is closed; use --output FILE")
+    if sys.stdout.isatty():
+        line = _CONTROL.sub("", line)  # a document must not steer the terminal
+    try:
+        # Bytes, so that UTF-8 comes out whatever the terminal is said to take.
+        sys.stdout.buffer.write(line.encode("utf-8", "replace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise MlsError(f"standard output can't be written ({error.strerror or error})") from error

@@ -35,7 +35,13 @@ for command in (summarize, explain, levels, train, export):
 def main() -> None:
     """The entry point: a user's mistake is one line on standard error and exit code 2."""
     try:
-        app(_with_command(sys.argv[1:]), prog_name="mls")
+        sys.exit(app.main(_with_command(sys.argv[1:]), prog_name="mls", standalone_mode=False))
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except (click.Abort, KeyboardInterrupt):
+        print("mls: interrupted", file=sys.stderr)
+        sys.exit(130)
     except MlsError as error:
         print(f"mls: {error}", file=sys.stderr)
         sys.exit(2)

@@ -8,6 +8,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from mls.errors import MlsError
 from mls.text import Document, Sentence
 
 Scores = NDArray[np.float64]
@@ -25,6 +26,15 @@ class Kernel(Protocol):
     question: str
 
     def score(self, document: Document, sentences: Sequence[Sentence]) -> Scores: ...
+
+
+def checked_scores(kernel: Kernel, document: Document, sentences: Sequence[Sentence]) -> Scores:
+    """A kernel's scores: one finite number a sentence, whoever wrote the kernel."""
+    scores = np.asarray(kernel.score(document, sentences), dtype=np.float64)
+    if scores.shape != (len(sentences),) or not np.isfinite(scores).all():
+        found = f"scores of shape {scores.shape}" if scores.shape != (len(sentences),) else "scores that are not finite"
+        raise MlsError(f"the kernel {kernel.name!r} gave {found}; expected {len(sentences)} finite numbers")
+    return scores
 
 
 def symmetric_divergence(rows: Scores, others: Scores) -> Scores:

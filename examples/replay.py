@@ -59,6 +59,7 @@ class Replay:
         self.room = trace["budget"]["limit"]
         self.joint = 1 if trace["budget"]["unit"] == "chars" else 0
         self.pieces, self.said, self.taken, self.settled = {}, Counter(), set(), set()
+        self.slight = []  # passed over only because they say so little
         self.steps = iter(trace["steps"])
         lengths = [unit["length"] + self.joint for unit in self.units[: self.drafted]]
         self.roomy = self.room > sum(lengths) - (self.joint if lengths else 0)
@@ -129,7 +130,9 @@ class Replay:
 
     def copy_or_pass(self, step, unit, numbers):
         needs = self.cost([unit])
-        if needs > self.room or self.is_repetitive([unit]) or (self.pieces and unit["says_little"]):
+        if needs > self.room or self.is_repetitive([unit]) or unit["says_little"]:
+            if needs <= self.room and not self.is_repetitive([unit]):
+                self.slight.append((unit, numbers))
             self.decide(step, unit, "pass", [], needs, numbers)
         else:
             self.decide(step, unit, "copy", [unit], needs, numbers)
@@ -234,6 +237,9 @@ def replay(trace):
         return
     run.place()
     run.magnify()
+    if run.slight and not run.pieces:
+        unit, numbers = run.slight[0]
+        run.decide(next(run.steps), unit, "copy", [unit], run.cost([unit]), numbers)
     if run.pieces:
         run.check_text()
     else:

@@ -40,8 +40,9 @@ class Summarizer:
         prototype: str | PrototypeGenerator = "greedy",
         heads: str | Sequence[Kernel] = "default",
         weights: Mapping[str, float] | None = None,
-        model: Model | None = None,
+        model: Model | str | Path | None = None,
     ) -> None:
+        model = load_model(Path(model)) if isinstance(model, str | Path) else model
         settings = settings_of(heads, model)
         self.generate = prototype_of(prototype, model)
         self.kernels = kernels_of(heads)

@@ -11,7 +11,7 @@ from mls.prototype.base import Prototype
 from mls.text import Document
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Reading:
     """All that does not depend on the budget: computed once, used for every length."""
 
@@ -27,6 +27,7 @@ NOTES = {
     "shortened": "no whole sentence fits the budget, so one was shortened",
     "keyphrase": "not even a shortened sentence fits the budget, so the answer is a keyphrase",
     "cut-word": "not even one word fits the budget, so the answer is the beginning of one",
+    "reworded": "some sentences are in the words of the prototype network and may be wrong: check them",
     "one-token": "the share comes to less than one token, so one token was allowed",
     "unjudged": "this is hardly English prose, so the judgement of the heads counts for little here",
 }
@@ -50,6 +51,15 @@ class SummarySentence:
     source: tuple[Span, ...]
     step: int
     unit: int
+    reworded: bool = False  # in the prototype's own words; `source` is where the source comes nearest
+
+    @property
+    def made(self) -> str:
+        """How it was made, in words that a number of a source sentence can follow."""
+        if self.reworded:
+            return "worded by the prototype, nearest to source sentence"
+        verb = {"copy": "copied", "expand": "expanded", "shorten": "shortened"}.get(self.operation, "taken")
+        return f"{verb} from source sentence"
 
 
 @dataclass(frozen=True)
@@ -77,22 +87,21 @@ class Why:
     step: Step
     shares: tuple[HeadShare, ...]
     attention: float
-    rank: int  # its place by attention among all candidate sentences, from 1
+    rank: int  # its place by attention among the source sentences, from 1
     shift: float
     total: float
 
     def __str__(self) -> str:
-        made = {"copy": "copied", "expand": "expanded", "shorten": "shortened"}.get(self.step.operation, "taken")
         places = ", ".join(str(span.sentence + 1) for span in self.sentence.source)
         heads = "; ".join(
             f"{share.name} {share.weight:+.2f} x {share.attention:.4f} = {share.contribution:+.4f}"
             for share in self.shares
         )
         when = f"at step {self.step.number + 1}, attention rank {self.rank}"
-        return f"{made} from source sentence {places} {when}: {heads}"
+        return f"{self.sentence.made} {places} {when}: {heads}"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Summary:
     """A text within its budget, and everything it was decided by."""
 
@@ -139,5 +148,5 @@ class Summary:
             for head in joined.heads
         )
         attention = float(joined.attention[sentence.unit])
-        rank = 1 + int((joined.attention > attention).sum())
+        rank = 1 + int((joined.attention[self.reading.material.drafted :] > attention).sum())
         return Why(sentence, self.steps[sentence.step], shares, attention, rank, joined.shift, joined.total)

@@ -57,7 +57,8 @@ def _assemble(document: Document, pieces: Sequence[Piece]) -> tuple[str, list[Su
         paragraph = here
         source = document.sentences[anchor]
         span = Span(anchor, source.start, source.end)
-        sentences.append(SummarySentence(unit.text, piece.operation, (span,), step, unit.number))
+        reworded = unit.source is None
+        sentences.append(SummarySentence(unit.text, piece.operation, (span,), step, unit.number, reworded))
     return text, sentences
 
 
@@ -107,7 +108,12 @@ def _one_form(
     left = limit - needs
     step = Step(len(steps), "shorten", unit.number, operation, "", chances, needs, limit, left, (unit.anchor,), ())
     sentence = SummarySentence(
-        form.text, operation, tuple(Span(unit.anchor, start, end) for start, end in spans), step.number, unit.number
+        form.text,
+        operation,
+        tuple(Span(unit.anchor, start, end) for start, end in spans),
+        step.number,
+        unit.number,
+        unit.source is None,
     )
     return _summary(reading, budget, limit, form.text, [sentence], [*steps, step], (_note(form, operation, reading),))
 
@@ -127,6 +133,8 @@ def _summary(
     measure = budget.measure
     length = measure.length(text)
     whole = document_length(reading.document, measure)
+    if any(sentence.reworded for sentence in sentences):
+        notes = (*notes, "reworded")
     if reading.english < _HARDLY_ENGLISH:
         notes = (*notes, "unjudged")
     if budget.unit == "share" and budget.amount * whole < 1:

@@ -103,7 +103,7 @@ FLOOD = "Rain fell on Oslo (the capital), the harbour flooded and many boats san
         (9, "Rain fell on Oslo, the harbour flooded."),
         (8, "Rain fell on Oslo."),
         (5, "Rain fell on Oslo."),
-        (4, "The harbour flooded."),
+        (4, None),
         (3, None),
     ],
 )
@@ -121,7 +121,8 @@ def test_a_sentence_loses_its_clauses(limit: int, expected: str | None) -> None:
         ("And rain fell on Oslo.", 5, "Rain fell on Oslo."),
         ('He said "rain fell, dogs barked".', 6, None),
         ("It was, as it is.", 4, None),
-        ("It was what it was, the rain fell.", 6, "The rain fell."),
+        ("It was what it was, the rain fell.", 6, None),
+        ("iOS 6 was released on Friday, Apple fans were glad.", 8, "iOS 6 was released on Friday."),
     ],
 )
 def test_shorter_forms(text: str, limit: int, expected: str | None) -> None:
@@ -136,6 +137,12 @@ def test_shorter_forms(text: str, limit: int, expected: str | None) -> None:
         ("They left before the angry crowd reached the palace.", "The angry crowd reached the palace."),
         ("The whole town drowns if the dam breaks.", "The whole town drowns."),
         ("Nobody may enter without a visa from the embassy.", "Nobody may enter."),
+        ("There is no evidence that aliens exist or the moon landing was faked.", "The moon landing was faked."),
+        ("The doctor never said the drug was bad or the hospital hid the results.", "The hospital hid the results."),
+        ("Do not open the valve before the pump has stopped or the tank will explode.", "The tank will explode."),
+        ("Only a fool would say the earth is flat, and the moon is made of cheese.", "The moon is made of cheese."),
+        ("He said, falsely, that they had paid their taxes.", "He said that they had paid their taxes."),
+        ("The plan would fail, said critics, but it worked.", "The plan would fail."),
         ("If the very old dam breaks now, the town drowns.", "The very old dam breaks now, the town drowns."),
     ],
 )

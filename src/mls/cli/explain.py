@@ -23,7 +23,7 @@ from mls.explain.check import check_reasons
 def explain(
     file: str,
     budget: str,
-    prototype: str,
+    prototype: str | None,
     heads: str,
     weights: str | None,
     model: str | None,

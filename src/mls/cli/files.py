@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import sys
@@ -17,6 +18,8 @@ def read_document(name: str) -> str:
     """The text of a file, or of standard input for `-`."""
     try:
         if name == "-":
+            if sys.stdin is None:
+                raise MlsError("standard input is closed; give a file")
             if sys.stdin.isatty():
                 print("mls: reading from the terminal; end with Ctrl-D", file=sys.stderr)
             data = sys.stdin.buffer.read()
@@ -30,12 +33,16 @@ def read_document(name: str) -> str:
 
 def _decode(data: bytes, name: str) -> str:
     if b"\x00" in data[:8192]:
-        raise MlsError(f"{name} is a binary file (it holds zero bytes); give a UTF-8 text file")
+        raise MlsError(
+            f"{name} is no UTF-8 text: it holds NUL bytes (a binary file, or UTF-16: try iconv -f utf-16 -t utf-8)"
+        )
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         found = f"byte 0x{data[error.start]:02x} at offset {error.start}"
-        raise MlsError(f"{name} is not UTF-8 text ({found}); convert it first, as with iconv -t utf-8") from error
+        raise MlsError(
+            f"{name} is not UTF-8 text ({found}); convert it first, for example with iconv -f latin1 -t utf-8"
+        ) from error
     if not text.strip():
         raise MlsError(f"{name} is empty; give a file with some text in it")
     return text
@@ -48,6 +55,8 @@ def write_whole(name: str, text: str) -> None:
         if path.exists() and not path.is_file() and not path.is_dir():
             path.write_text(text, encoding="utf-8")  # a device or a pipe can't be replaced
             return
+        if path.is_file() and not os.access(path, os.W_OK):
+            raise PermissionError(errno.EACCES, "it is write-protected")
         handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
@@ -73,7 +82,7 @@ def _umask() -> int:
 def deliver(text: str, output: str | None) -> None:
     """Print a result, or write it to the file that was asked for."""
     line = text if text.endswith("\n") else text + "\n"
-    if output:
+    if output is not None and output != "-":
         write_whole(output, line)
         return
     if sys.stdout is None:

@@ -6,6 +6,7 @@ import click
 
 from mls.cli.files import deliver, read_document
 from mls.cli.options import file_argument, json_option, make_summarizer, output_option, summarizer_options
+from mls.errors import MlsError
 from mls.explain.as_json import to_json
 from mls.summary import NOTES, Summary
 
@@ -19,7 +20,7 @@ from mls.summary import NOTES, Summary
 @json_option
 @output_option
 def levels(
-    file: str, budgets: str, prototype: str, heads: str, weights: str | None, model: str | None, as_json: bool,
+    file: str, budgets: str, prototype: str | None, heads: str, weights: str | None, model: str | None, as_json: bool,
     output: str | None,
 ) -> None:  # fmt: skip
     """Shorten a text to several lengths at once: it is read only once.
@@ -30,6 +31,8 @@ def levels(
     mls levels news.txt --budgets "30 chars,280 chars,1/4"
     """
     wanted = [budget for part in budgets.split(",") if (budget := part.strip())]
+    if not wanted:
+        raise MlsError(f"--budgets {budgets!r} names no budget; write some with commas between them: 1/8,1/4,1/2")
     summaries = make_summarizer(prototype, heads, weights, model).levels(read_document(file), wanted)
     if as_json:
         deliver("[" + ",\n".join(to_json(summary) for summary in summaries) + "]", output)

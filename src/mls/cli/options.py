@@ -15,6 +15,7 @@ from mls.summarizer import Summarizer
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+_EXAMPLE_WEIGHTS = "topics=0.1,keywords=0.1,redundancy=0.4,position=0.4"
 file_argument = click.argument("file", metavar="FILE|-")
 budget_option = click.option(
     "--budget", "-b", default="1/4", show_default=True, help=f"How long the summary may be: {ACCEPTED}."
@@ -28,24 +29,31 @@ output_option = click.option(
 def summarizer_options(command: Command) -> Command:
     """Options that decide how a summary is made; the command gets a `summarizer` built from them."""
     for option in (
-        click.option("--weights", help="Head weights that sum to 1: topics=0.2,keywords=0.2,redundancy=0.6."),
+        click.option(
+            "--weights", help="Weights of all heads, with sum 1: topics=0.1,keywords=0.1,redundancy=0.4,position=0.4."
+        ),
         click.option("--heads", default="default", show_default=True, help="Heads that judge: default or paper."),
         click.option("--model", metavar="FOLDER", help="A model folder; the shipped model if not given."),
-        click.option("--prototype", default="greedy", show_default=True, help="What drafts: greedy or pg-network."),
+        click.option("--prototype", help="What drafts: greedy (default) or pg-network (default with --model)."),
     ):
         command = option(command)
     return command
 
 
-def make_summarizer(prototype: str, heads: str, weights: str | None, model: str | None) -> Summarizer:
-    given = _parse_weights(weights) if weights else None
-    return Summarizer(prototype, heads, given, load_model(Path(model)) if model else None)
+def make_summarizer(prototype: str | None, heads: str, weights: str | None, model: str | None) -> Summarizer:
+    if model is not None and prototype == "greedy":
+        raise MlsError("--model brings a pg-network, --prototype greedy uses none: leave one of them out")
+    given = _parse_weights(weights) if weights is not None else None
+    drafts = prototype or ("greedy" if model is None else "pg-network")
+    return Summarizer(drafts, heads, given, load_model(Path(model)) if model is not None else None)
 
 
 def _parse_weights(given: str) -> dict[str, float]:
     weights = {}
     for part in given.split(","):
         name, _, value = part.partition("=")
+        if name.strip() in weights:
+            raise MlsError(f"--weights: {name.strip()} is given twice")
         try:
             weights[name.strip()] = float(value)
         except ValueError as error:

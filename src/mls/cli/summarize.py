@@ -26,7 +26,7 @@ from mls.summary import NOTES, Summary
 @json_option
 @output_option
 def summarize(
-    file: str, budget: str, prototype: str, heads: str, weights: str | None, model: str | None, as_json: bool,
+    file: str, budget: str, prototype: str | None, heads: str, weights: str | None, model: str | None, as_json: bool,
     output: str | None,
 ) -> None:  # fmt: skip
     """Shorten a text to a budget that is never exceeded.

@@ -73,6 +73,7 @@ def _sentence(sentence: SummarySentence) -> dict[str, Any]:
         "source": spans,
         "step": sentence.step,
         "unit": sentence.unit,
+        "reworded": sentence.reworded,
     }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -34,7 +34,7 @@ def print_explanation(summary: Summary, check: Check | None) -> None:
         console.print(Text(f"note: {NOTES[code]}", style="italic"))
     console.print(_numbered(summary))
     if summary.notes != ("whole-document",):
-        console.print(_heading("Why each sentence"))
+        console.print(_heading("Why each sentence"), _questions(summary))
         for number in range(len(summary.sentences)):
             console.print(_why(summary, number))
         console.print(_heading("Where the room went"), _ledger(summary))
@@ -60,14 +60,19 @@ def _numbered(summary: Summary) -> RenderableType:
     return text
 
 
+def _questions(summary: Summary) -> RenderableType:
+    lines = [f"{head.name}: {head.question}" for head in summary.reading.multiplex.heads]
+    return Padding(Text("\n".join(lines), style="italic"), (0, 0, 1, 0))
+
+
 def _why(summary: Summary, number: int) -> RenderableType:
     why = summary.why(number)
     sentence = why.sentence
     places = ", ".join(str(span.sentence + 1) for span in sentence.source)
     title = Text()
     title.append(f"[{number + 1}] ", style=f"bold {_colour(number)}")
-    title.append(f"{_MADE[sentence.operation]} from source sentence {places} ", style="bold")
-    title.append(f"at step {why.step.number + 1}, attention rank {why.rank} of {len(summary.reading.material.units)}")
+    title.append(f"{sentence.made} {places} ", style="bold")
+    title.append(f"at step {why.step.number + 1}, attention rank {why.rank} of {len(summary.document.sentences)}")
     return Padding(Group(title, _heads(summary, why), _arithmetic(why)), (0, 0, 1, 0))
 
 
@@ -82,15 +87,16 @@ def _heads(summary: Summary, why: Why) -> RenderableType:
             Text("█" * filled + "·" * (_BAR - filled), style="green" if share.weight >= 0 else "red"),
             f"{share.weight:+.2f} x {share.attention:.4f} = {share.contribution:+.4f}",
         )
-    questions = "\n".join(f"    {share.name}: {share.question}" for share in why.shares)
-    return Group(table, Text(questions, style="dim")) if why.step.number == 0 else table
+    return table
 
 
 def _arithmetic(why: Why) -> RenderableType:
     total = sum(share.contribution for share in why.shares)
-    mean = f"({total:.4f} / {len(why.shares)}"
-    shift = f" + {-why.shift:.4f}" if why.shift else ""
-    line = f"    attention = {mean}{shift}) / {why.total:.4f} = {why.attention:.4f}"
+    if why.shift:  # a negative weight made a sum negative: all were shifted up before they were divided
+        shifted = f"({total:.4f} / {len(why.shares)} + {-why.shift:.4f})"
+        line = f"    attention = {shifted} / {why.total:.4f} = {why.attention:.4f}"
+    else:
+        line = f"    attention = their sum = {why.attention:.4f}"
     chances = why.step.chances
     if chances.p_expand is not None:
         line += f"\n    P_c {chances.p_copy:.4f}, P_e {chances.p_expand:.4f}"
@@ -144,13 +150,23 @@ def _prototype(summary: Summary) -> RenderableType:
 
 
 def _checked(summary: Summary, check: Check) -> RenderableType:
-    lines = [f"without the head {entry.head}: {_change(entry.lost, entry.gained)}" for entry in check.heads]
-    lines += [f"without source sentence {it.sentence + 1}: {_change(it.lost, it.gained)}" for it in check.sentences]
+    lines = [f"without the head {it.head}: {_change(it.lost, it.gained, 'the same summary')}" for it in check.heads]
+    lines += [
+        f"without source sentence {it.sentence + 1}: {_change(it.lost, it.gained, 'only it is missing')}"
+        for it in check.sentences
+    ]
     return Text("\n".join(lines))
 
 
-def _change(lost: Iterable[int], gained: Iterable[int]) -> str:
-    gone, come = (", ".join(str(index + 1) for index in indices) for indices in (lost, gained))
-    if not gone and not come:
-        return "nothing else changes"
-    return "; ".join(part for part in (f"{gone} go" if gone else "", f"{come} come in" if come else "") if part)
+def _change(lost: Sequence[int], gained: Sequence[int], otherwise: str) -> str:
+    parts = [f"{_named(lost)} out" if lost else "", f"{_named(gained)} in" if gained else ""]
+    return ", ".join(part for part in parts if part) or otherwise
+
+
+def _named(indices: Sequence[int]) -> str:
+    """
+    >>> _named([3]), _named([0, 8])
+    ('sentence 4', 'sentences 1 and 9')
+    """
+    numbers = [str(index + 1) for index in indices]
+    return f"sentence {numbers[0]}" if len(numbers) == 1 else f"sentences {', '.join(numbers[:-1])} and {numbers[-1]}"

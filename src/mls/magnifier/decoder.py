@@ -24,6 +24,7 @@ from mls.magnifier.units import Gram, Unit
 REPEATS = "repeats what the summary says already"
 TOO_LONG = "too long for the room left"
 SAYS_LITTLE = "says too little by itself"
+NOTHING_FULLER = "it says little, but no fuller sentence fits"
 # Why one is expanded, or copied and not expanded.
 WORTH_MORE = "its expansion is attended to at least as much (P_e >= P_c)"
 FILLS = "the most attended of what is left that fits"
@@ -70,7 +71,7 @@ class Step:
     candidates: tuple[Ranked, ...]  # among which E(s) was chosen
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Material:
     """What the decoder works on: all units, their attention, and the expansions of the prototype."""
 
@@ -170,6 +171,7 @@ class Decoder:
         self.live = material.attention.copy()  # A at this step, not yet renormalised
         self.taken: set[int] = set()  # source sentences that are in the summary
         self.settled: set[int] = set()  # those, and the ones passed over as a prototype sentence
+        self.slight: list[_Turn] = []  # passed over only because they say so little
         self.steps: list[Step] = []
         self.roomy = limit > measure.total(self.lengths[: material.drafted])
         self.expander = _Expander(material)
@@ -177,6 +179,8 @@ class Decoder:
     def run(self) -> tuple[list[Piece], list[Step]]:
         self.place()
         self.magnify()
+        if self.slight and not self.draft.pieces:
+            self._take(self.slight[0], "copy", NOTHING_FULLER, [self.slight[0].unit])
         return list(self.draft.pieces.values()), self.steps
 
     def place(self) -> None:
@@ -239,8 +243,9 @@ class Decoder:
             self._pass(turn, TOO_LONG, [unit])
         elif self.draft.is_repetitive([unit]):
             self._pass(turn, REPEATS, [unit])
-        elif self.draft.pieces and unit.says_little:
+        elif unit.says_little:
             self._pass(turn, SAYS_LITTLE, [unit])
+            self.slight.append(turn)
         else:
             self._take(turn, "copy", reason, [unit])
 

@@ -12,7 +12,7 @@ from mls.errors import MlsError
 from mls.kernels.base import Scores
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Head:
     """One kernel's view of all sentences: its raw scores, and the distribution they make."""
 
@@ -27,7 +27,7 @@ class Head:
         return norm(self.raw)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Multiplex:
     """The heads joined: A = (sum of w_i C_i / m - shift) / total. Paper: Eq. (3)."""
 

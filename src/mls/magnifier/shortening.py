@@ -6,6 +6,7 @@ its end or its beginning. It is cut only at signs and conjunctions, never inside
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -13,13 +14,20 @@ from mls.kernels.keywords import Phrase, most_frequent, rake
 from mls.stopwords import content_words
 from mls.text import Document, Sentence, Token, fold, tidy
 
-_SIGNS = frozenset(",;:–—")
+_SIGNS = frozenset([",", ";", ":", "–", "—", "--", "-"])
 _COORDINATING = frozenset("and but or nor so yet".split())
 _SUBORDINATING = frozenset(
-    "because although though while whereas which who whom whose where when whenever after before since as despite amid "
-    "following".split()
+    "because although though while whereas which who whom whose where when whenever after before since as".split()
 )
-_CONDITIONS = frozenset("if unless until without whether except provided".split())  # never left out: they turn a claim
+# A form that leaves one of these out could say the opposite of what the document says, or more.
+_TURNING = frozenset(
+    """
+    if unless until without whether except provided no not n't never neither nor nobody nothing none nowhere hardly
+    barely scarcely only deny denies denied refuse refused refute refuted false falsely wrong wrongly alleged allegedly
+    allege claims claimed claim accuse accused accuses supposed supposedly reportedly suspected doubt doubts doubted
+    fail failed fails cannot lest rather instead might may could would should said says say told according
+    """.split()
+)
 _CONJUNCTIONS = _COORDINATING | _SUBORDINATING
 _VERBS = frozenset(
     """
@@ -32,6 +40,7 @@ _VERBS = frozenset(
 )
 _OPENING = {"(": ")", "[": "]"}
 _FEWEST_WORDS = 3
+_FEWEST_CONTENT_WORDS = 2
 _MOST_CLAUSES = 24  # of a sentence without end
 _CLOSING_SIGNS = frozenset(".!?…。！？؟।")
 
@@ -45,30 +54,28 @@ class Shortened:
 
 
 def shorten(sentence: Sentence, fits: Callable[[str], bool]) -> Shortened | None:
-    """The longest shorter form of a sentence that fits, or None.
-
-    One that begins where the sentence begins has its subject, and is preferred.
-    """
+    """The longest shorter form of a sentence that fits, or None."""
     forms = [form for form in _forms(sentence) if fits(form.text)]
-    first = sentence.tokens[0].start
-    return max(forms, key=lambda form: (form.spans[0][0] == first, len(form.text), form.text), default=None)
+    return max(forms, key=lambda form: (len(form.text), form.text), default=None)
 
 
 def _forms(sentence: Sentence) -> Iterator[Shortened]:
-    """All shorter forms: runs of clauses, with and without what is set off inside them."""
+    """All shorter forms: the first clauses, with and without what is set off between commas inside them.
+
+    Every form begins where the sentence begins: what stands before a clause may deny it.
+    """
     clauses = list(_clauses(_without_brackets(sentence.tokens)))[:_MOST_CLAUSES]
     sentence = _beginning(sentence, clauses)
-    for first in range(len(clauses)):
-        for last in range(first + 1, len(clauses) + 1):
-            run = clauses[first:last]
-            if last < len(clauses) and _leads_on(run[-1]):
-                continue
-            yield from _worded(sentence, [token for clause in run for token in clause])
-            for dropped in range(1, len(run) - 1):
-                if run[dropped][0].text == "," and run[dropped + 1][0].text == ",":
-                    rest = [*run[:dropped], *run[dropped + 1 :]]
-                    rest[dropped] = rest[dropped][1:]
-                    yield from _worded(sentence, [token for clause in rest for token in clause])
+    for last in range(1, len(clauses) + 1):
+        run = clauses[:last]
+        if last < len(clauses) and _leads_on(run[-1]):
+            continue
+        yield from _worded(sentence, run)
+        for dropped in range(1, len(run) - 1):
+            if run[dropped][0].text == "," and run[dropped + 1][0].text == ",":
+                rest = [*run[:dropped], *run[dropped + 1 :]]
+                rest[dropped] = rest[dropped][1:]
+                yield from _worded(sentence, rest)
 
 
 def _leads_on(clause: Sequence[Token]) -> bool:
@@ -119,38 +126,46 @@ def _clauses(tokens: Sequence[Token]) -> Iterator[list[Token]]:
         yield clause
 
 
-def _worded(sentence: Sentence, tokens: list[Token]) -> Iterator[Shortened]:
-    """Put tokens together as a sentence, if they make one."""
+def _worded(sentence: Sentence, clauses: Sequence[Sequence[Token]]) -> Iterator[Shortened]:
+    """Put clauses together as a sentence, if they make one that the document says too."""
+    tokens = [token for clause in clauses for token in clause]
     while tokens and (tokens[0].text in _SIGNS or fold(tokens[0].text) in _COORDINATING):
         tokens = tokens[1:]
     while tokens and (tokens[-1].text in _SIGNS or fold(tokens[-1].text) in _CONJUNCTIONS):
         tokens = tokens[:-1]
     words = [fold(token.text) for token in tokens if token.is_word]
-    if len(words) < _FEWEST_WORDS or not content_words(words) or _is_dependent(sentence, tokens):
+    if len(words) < _FEWEST_WORDS or len(content_words(words)) < _FEWEST_CONTENT_WORDS or not _tells(words):
         return
-    if tokens[0] != sentence.tokens[0] and not _tells(words):
-        return
-    if _CONDITIONS.intersection(sentence.keys) - set(words):
+    if _TURNING.intersection(sentence.words) - set(words) or _is_dependent(tokens):
         return
     spans = _spans(sentence, tokens)
-    offset = sentence.start
-    text = ""
-    for start, end in spans:
-        part = tidy(sentence.text[start - offset : end - offset])
-        text += part if not text or part[0] in _SIGNS or part[0] in _CLOSING_SIGNS else f" {part}"
-    text = text[0].upper() + text[1:]
-    ending = sentence.tokens[-1].text
-    if ending in _CLOSING_SIGNS and text[-1] not in _CLOSING_SIGNS:
-        text += ending
-    if text.count('"') % 2 == 0 and text.count("“") == text.count("”"):
+    text = _joined(sentence, spans)
+    if _is_balanced(tokens):
         yield Shortened(text, spans)
 
 
-def _is_dependent(sentence: Sentence, tokens: Sequence[Token]) -> bool:
-    """Whether the tokens are only what hangs on `if` or `unless`: to tell it alone would make it a fact."""
-    if fold(tokens[0].text) not in _SUBORDINATING:
-        return False
-    return tokens[0] != sentence.tokens[0] or not any(token.text == "," for token in tokens)
+def _is_balanced(tokens: Sequence[Token]) -> bool:
+    """Whether every quotation mark has its partner."""
+    marks = Counter(token.text for token in tokens)
+    paired = marks["“"] == marks["”"] and marks["‘"] == marks["’"]
+    return paired and marks['"'] % 2 == 0 and marks["'"] % 2 == 0
+
+
+def _joined(sentence: Sentence, spans: Sequence[tuple[int, int]]) -> str:
+    """The stretches as one sentence: no blank before a sign, a full stop like the sentence's own."""
+    text = ""
+    for start, end in spans:
+        part = tidy(sentence.text[start - sentence.start : end - sentence.start])
+        text += part if not text or part[0] in _SIGNS or part[0] in _CLOSING_SIGNS else f" {part}"
+    ending = sentence.tokens[-1].text
+    if ending in _CLOSING_SIGNS and text[-1] not in _CLOSING_SIGNS:
+        text += ending
+    return text if text[1:2].isupper() else text[0].upper() + text[1:]  # iOS stays iOS
+
+
+def _is_dependent(tokens: Sequence[Token]) -> bool:
+    """Whether it opens with `when` or `because` and never comes to its main clause."""
+    return fold(tokens[0].text) in _SUBORDINATING and not any(token.text == "," for token in tokens)
 
 
 def _spans(sentence: Sentence, tokens: Sequence[Token]) -> tuple[tuple[int, int], ...]:
@@ -182,6 +197,12 @@ def keyphrase(document: Document, fits: Callable[[str], bool]) -> Shortened:
     return Shortened(first.text[:cut], ((first.start, first.start + cut),))
 
 
+def _weight(document: Document, place: tuple[int, int]) -> float:
+    """A name says more than a common noun, and a single common noun says least."""
+    words = document.text[place[0] : place[1]].split()
+    return 2.0 if all(word[0].isupper() or word[0].isdigit() for word in words) else 1.0 if len(words) > 1 else 0.5
+
+
 def _phrases(document: Document) -> Iterator[Shortened]:
     """Keyphrases as the document first writes them: long ones that occur often first, then early ones."""
     keywords = {keyword.phrase: keyword for keyword in most_frequent(rake(document.sentences))}
@@ -194,6 +215,9 @@ def _phrases(document: Document) -> Iterator[Shortened]:
                 if phrase in keywords:
                     tokens = sentence.tokens[start : start + length]
                     places.setdefault(phrase, (tokens[0].start, tokens[-1].end))
-    for phrase in sorted(places, key=lambda it: (-keywords[it].count * len(it), places[it])):
+    nominal = [phrase for phrase in places if not _tells(phrase)]
+    for phrase in sorted(
+        nominal, key=lambda it: (-keywords[it].count * len(it) * _weight(document, places[it]), places[it])
+    ):
         start, end = places[phrase]
         yield Shortened(tidy(document.text[start:end]), ((start, end),))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,6 +13,9 @@ from mls.text import Document, Sentence, tidy
 
 Gram = tuple[str, ...]
 _FEWEST_CONTENT_WORDS = 2
+_POINTER = re.compile(
+    r"(?:read more|see also|scroll down|click (?:here|for)|watch|photos?|video|opinion|related)\b[^.]*:", re.I
+)
 
 
 @dataclass(frozen=True)
@@ -38,7 +42,9 @@ class Unit:
 
     @property
     def says_little(self) -> bool:
-        """Whether it is too slight to stand alone: less than two words that carry meaning."""
+        """Whether it is too slight to stand alone: few words that carry meaning, a heading, a pointer elsewhere."""
+        if self.text.endswith(":") or _POINTER.match(self.text):
+            return True
         return len(content_words(self.sentence.words)) < _FEWEST_CONTENT_WORDS
 
     @cached_property

@@ -18,8 +18,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from mls import Summarizer
 from mls.explain import as_html
 from mls.explain.as_html import to_html
+from mls.explain.as_json import to_dict
+from mls.explain.check import check_reasons
 
 FERRY = json.loads(Path(__file__).with_name("ferry.json").read_text("utf-8"))
 PAGE = Path(as_html.__file__).with_name("page")
@@ -356,3 +359,17 @@ def test_parts_work_under_the_policy_of_a_server(browser: Browser) -> None:
     expect(page.locator(".meter i").first).not_to_have_css("width", "0px")
     page.close()
     assert complaints == []
+
+
+def test_the_check_is_shown(show: Open) -> None:
+    page = show(to_dict_with_check())
+    text = page.locator(".check").inner_text()
+    assert "without the head position" in text
+    assert "without source sentence 1" in text
+
+
+def to_dict_with_check() -> dict[str, Any]:
+    text = "The ferry stays. The county pays for it. Nobody expected that. A pupil had the idea for the ferry."
+    summarizer = Summarizer()
+    summary = summarizer.summarize(text, "1/2")
+    return to_dict(summary, check_reasons(summarizer, summary))

@@ -6,6 +6,7 @@ its end or its beginning. It is cut only at signs and conjunctions, never inside
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -197,27 +198,29 @@ def keyphrase(document: Document, fits: Callable[[str], bool]) -> Shortened:
     return Shortened(first.text[:cut], ((first.start, first.start + cut),))
 
 
-def _weight(document: Document, place: tuple[int, int]) -> float:
-    """A name says more than a common noun, and a single common noun says least."""
-    words = document.text[place[0] : place[1]].split()
-    return 2.0 if all(word[0].isupper() or word[0].isdigit() for word in words) else 1.0 if len(words) > 1 else 0.5
-
-
 def _phrases(document: Document) -> Iterator[Shortened]:
-    """Keyphrases as the document first writes them: long ones that occur often first, then early ones."""
+    """Keyphrases as the document first writes them: those worth most first, then early ones."""
     keywords = {keyword.phrase: keyword for keyword in most_frequent(rake(document.sentences))}
     lengths = sorted({len(phrase) for phrase in keywords})
     places: dict[Phrase, tuple[int, int]] = {}
+    worth: dict[Phrase, float] = {}
     for sentence in document.sentences:
         for length in lengths:
             for start in range(len(sentence.keys) - length + 1):
                 phrase = sentence.keys[start : start + length]
-                if phrase in keywords:
+                if phrase in keywords and phrase not in places and not _tells(phrase):
                     tokens = sentence.tokens[start : start + length]
-                    places.setdefault(phrase, (tokens[0].start, tokens[-1].end))
-    nominal = [phrase for phrase in places if not _tells(phrase)]
-    for phrase in sorted(
-        nominal, key=lambda it: (-keywords[it].count * len(it) * _weight(document, places[it]), places[it])
-    ):
+                    places[phrase] = (tokens[0].start, tokens[-1].end)
+                    worth[phrase] = math.sqrt(keywords[phrase].count) * _weight(tokens[start == 0 :], length)
+    for phrase in sorted(places, key=lambda it: (-worth[it], places[it])):
         start, end = places[phrase]
         yield Shortened(tidy(document.text[start:end]), ((start, end),))
+
+
+def _weight(tokens: Sequence[Token], length: int) -> float:
+    """Two or three words say more than one, and a name more than a common noun.
+
+    The first word of a sentence is not among the tokens: its capital tells nothing.
+    """
+    is_name = bool(tokens) and all(token.text[0].isupper() for token in tokens)
+    return min(length, 3) * (1.5 if is_name else 1.0)

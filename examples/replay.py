@@ -68,7 +68,7 @@ class Replay:
         return self.units[self.drafted + index]
 
     def grams_of(self, unit):
-        return [*grams(unit["words"], 2), *grams(unit["words"], 3)]
+        return grams(unit["words"], 2) | grams(unit["words"], 3)
 
     def cost(self, units, instead_of=()):
         length = sum(unit["length"] + self.joint for unit in units)

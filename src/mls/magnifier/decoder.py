@@ -152,13 +152,14 @@ class _Expander:
         attention = sum(float(self.material.attention[source(index).number]) for index in first.sentences)
         return _Expansion(tuple(ranked), attention / first.size)
 
-    def forget(self, grams: Iterable[Gram], sentences: Iterable[int]) -> None:
+    def forget(self, grams: Iterable[Gram], sentences: Iterable[int]) -> set[int]:
         """These grams came to be said, these sentences were taken: what they touch must be ranked anew."""
         touched = {number for gram in grams for number in self.interested_in_gram.get(gram, ())}
         touched.update(number for index in sentences for number in self.interested_in_sentence.get(index, ()))
         for number in touched:
             for size in self.material.sizes:
                 self.known.pop((number, size), None)
+        return touched
 
 
 class Decoder:
@@ -175,6 +176,8 @@ class Decoder:
         self.steps: list[Step] = []
         self.roomy = limit > measure.total(self.lengths[: material.drafted])
         self.expander = _Expander(material)
+        self.worths = np.full(material.drafted, np.nan)  # the mean attention of each E(s),
+        self.outdated: set[int] = set()  # but for those that must be looked at again
 
     def run(self) -> tuple[list[Piece], list[Step]]:
         self.place()
@@ -188,8 +191,11 @@ class Decoder:
         drafted, sizes = self.material.drafted, self.material.sizes
         waiting = np.ones(drafted, dtype=bool)
         reserved = sum(self.lengths[:drafted]) + self.draft.measure.joint * drafted
+        size = 0
         for place in range(drafted):
-            size = sizes[place * len(sizes) // drafted]
+            if size != sizes[place * len(sizes) // drafted]:
+                size = sizes[place * len(sizes) // drafted]
+                self.outdated.update(range(drafted))
             chances, number = self._highest(waiting, size)
             waiting[number] = False
             reserved -= self.lengths[number] + self.draft.measure.joint
@@ -201,7 +207,10 @@ class Decoder:
         numbers = np.flatnonzero(waiting)
         mass = float(self.live.sum()) or 1.0
         p_copy = self.live[numbers] / mass
-        p_expand = np.array([self._expansion(number, size).worth for number in numbers.tolist()]) / mass
+        for number in self.outdated:
+            self.worths[number] = self._expansion(number, size).worth
+        self.outdated.clear()
+        p_expand = self.worths[numbers] / mass
         possible = ~np.isnan(p_expand)
         p_o, alpha = soft_switch(p_copy, np.where(possible, p_expand, p_copy))
         best = int(np.argmax(p_o))
@@ -298,7 +307,7 @@ class Decoder:
         sources = tuple(unit.source for unit in units if unit.source is not None)
         self.taken.update(sources)
         self._strike(turn.unit, sources)
-        self.expander.forget(changed, sources)
+        self.outdated |= self.expander.forget(changed, sources)
         self._record(turn, operation, reason, needs, room, sources)
 
     def _pass(self, turn: _Turn, reason: str, units: Sequence[Unit], instead_of: Sequence[Unit] = ()) -> None:

@@ -41,7 +41,7 @@ class Draft:
 
     def repeats(self, unit: Unit) -> int:
         """How many of a unit's word bigrams and trigrams are said already."""
-        return sum(gram in self.said for gram in unit.grams)
+        return len(self.said.keys() & unit.grams)
 
     def is_repetitive(self, units: Sequence[Unit], instead_of: Sequence[Unit] = ()) -> bool:
         """Whether too many of the units' trigrams are said already, by other pieces."""

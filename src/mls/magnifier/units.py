@@ -48,9 +48,9 @@ class Unit:
         return len(content_words(self.sentence.words)) < _FEWEST_CONTENT_WORDS
 
     @cached_property
-    def grams(self) -> tuple[Gram, ...]:
+    def grams(self) -> frozenset[Gram]:
         """Its word bigrams and trigrams: what it would repeat or be repeated by."""
-        return (*self.bigrams, *self.trigrams)
+        return self.bigrams | self.trigrams
 
     @cached_property
     def bigrams(self) -> frozenset[Gram]:

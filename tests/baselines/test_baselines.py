@@ -5,10 +5,10 @@ from __future__ import annotations
 import networkx
 import numpy as np
 import pytest
-from builders import texts
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
+from builders import texts
 from mls.baselines.base import RankingBaseline
 from mls.baselines.floor import chance, lead
 from mls.baselines.graph import graph_ranking, pagerank

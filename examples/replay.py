@@ -221,7 +221,7 @@ def check_offsets(trace):
             same(unit["text"], tidy(document[unit["start"] : unit["end"]]), f"offsets of unit {unit['unit']}")
     for sentence in trace["sentences"]:
         spans = [document[span["start"] : span["end"]] for span in sentence["source"]]
-        if sentence["operation"] in ("shorten", "keyphrase"):
+        if sentence["operation"] in ("shorten", "keyphrase") and not sentence["reworded"]:
             letters = re.sub(r"\W", "", "".join(spans)).lower()
             same(re.sub(r"\W", "", sentence["text"]).lower(), letters, "text of a shortened sentence")
 

@@ -36,6 +36,8 @@ def _value(hint: Any, value: Any, where: str) -> Any:
             raise MlsError(f"{where}: found {value!r}, expected a table")
         return value
     if isinstance(hint, types.GenericAlias):
+        if not isinstance(value, list):
+            raise MlsError(f"{where}: found {value!r}, expected a list of tables")
         return tuple(parse(hint.__args__[0], entry, where) for entry in value)
     if hint is float and type(value) is int:
         return float(value)

@@ -54,6 +54,8 @@ class Model:
 
         network = OnnxNetwork(self.folder, self.config.search.beams, threads)
         vocabulary = Vocabulary.load(self.folder / "vocabulary.txt")
+        if len(vocabulary) != self.config.network["vocabulary"]:
+            raise MlsError(f"the model in {self.folder} is damaged: vocabulary.txt has {len(vocabulary)} types")
         return PointerGeneratorPrototype(network, vocabulary, self.config.search, self.config.window)
 
 
@@ -77,7 +79,10 @@ def load_model(folder: Path) -> Model:
     for name in FILES:
         if not (folder / name).is_file():
             raise MlsError(f"the model in {folder} is damaged: {name} is missing; export it again")
-    return Model(folder, parse(ModelConfig, values, str(path)))
+    config = parse(ModelConfig, values, str(path))
+    if min(config.window, config.search.beams) < 1:
+        raise MlsError(f"{path}: window and beams must be at least 1")
+    return Model(folder, config)
 
 
 def _check_origin(folder: Path, values: object) -> None:

@@ -76,7 +76,7 @@ def record_files(source: Path) -> list[Path]:
     training = [path for path in found if path.name.startswith("train")]
     if not found:
         raise MlsError(f"{source} holds no .jsonl, .jsonl.gz, .jsonl.xz or .story file")
-    return training or found
+    return training or [path for path in found if not path.name.startswith(("val", "test"))] or found
 
 
 def _read_json_lines(path: Path, report: Report, fields: Fields) -> Iterator[Record]:

@@ -65,7 +65,6 @@ class SearchSettings:
     shortest: int = 35
     longest: int = 100
     length_exponent: float = 1.0  # scores are divided by length to this power
-    coverage_penalty: float = 0.0  # per unit of attention spent twice
     selection_floor: float = 0.0  # source tokens less likely taken up are copied less
 
 
@@ -94,22 +93,24 @@ class _Beam:
         trigrams = self.trigrams | {(ids[0], ids[1], ids[2])} if len(ids) == 3 else self.trigrams
         return _Beam(score, (*self.tokens, token), trigrams)
 
-    def would_repeat(self, token: int) -> bool:
-        """Whether the token says the last word again or completes a trigram said before."""
+    def repeats(self) -> set[int]:
+        """The tokens that would say the last word again or complete a trigram said before."""
         ids = self.ids[-2:]
-        if ids and ids[-1] == token:
-            return True
-        return len(ids) == 2 and (ids[0], ids[1], token) in self.trigrams
+        third = {c for a, b, c in self.trigrams if [a, b] == ids}
+        return third | set(ids[-1:])
 
 
 def beam_search(
-    network: StepNetwork, sources: Sequence[Sequence[int]], settings: SearchSettings
+    network: StepNetwork,
+    sources: Sequence[Sequence[int]],
+    settings: SearchSettings | Sequence[SearchSettings],
 ) -> list[tuple[WrittenToken, ...]]:
     """Write one text for each source, in one batch."""
+    each = [settings] * len(sources) if isinstance(settings, SearchSettings) else settings
     source = _padded(sources)
     memory, state = network.encode(source)
-    searches = [_DocumentSearch(memory, row, settings) for row in range(len(sources))]
-    for _ in range(settings.longest + 1):
+    searches = [_DocumentSearch(memory, row, each[row]) for row in range(len(sources))]
+    for _ in range(max(one.longest for one in each) + 1):
         active = [row for row, search in enumerate(searches) if not search.done]
         if not active:
             break
@@ -185,8 +186,11 @@ class _DocumentSearch:
                 parents.append(parent)
             if len(kept) == self.settings.beams:
                 break
-        self.beams = kept
-        self._finish_if_done()
+        if kept:
+            self.beams = kept
+            self._finish_if_done()
+        else:
+            self.done = True  # nothing can follow; what was said stands
         return np.array(parents + [0] * (self.settings.beams - len(parents)), dtype=np.int64)
 
     def _extensions(
@@ -206,14 +210,16 @@ class _DocumentSearch:
         length = len(beam.tokens)
         if length < self.settings.shortest:
             total[STOP] = 0.0
-        wanted = 2 * self.settings.beams
+        repeats = beam.repeats()
+        total[[token for token in repeats if token < len(total)]] = 0.0
+        wanted = min(2 * self.settings.beams, len(total) - 1)
         ids = np.argpartition(-total, wanted)[:wanted].tolist()
         chances = {token: float(total[token]) for token in ids}
         for place in np.flatnonzero(~listed).tolist():
             chances[int(self.words[place])] = float(copied[place])
         found = []
         for token in sorted(chances, key=lambda it: (-chances[it], it))[: wanted + 4]:
-            if chances[token] > 1e-12 and not beam.would_repeat(token):
+            if chances[token] > 1e-12 and token not in repeats:
                 written = self._written(token, p_gen, generated, attention)
                 found.append((beam.score + float(np.log(chances[token])), parent, written))
         return found

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import onnxruntime
 
+from mls.errors import MlsError
 from mls.prototype.beam import Ids, Memory, Output, State
 from mls.vocabulary import PAD
 
@@ -19,10 +21,7 @@ class OnnxNetwork:
         options.intra_op_num_threads = threads
         options.log_severity_level = 3
         self.beams = beams
-        self.encoder, self.decoder = (
-            onnxruntime.InferenceSession(folder / name, options, providers=["CPUExecutionProvider"])
-            for name in ("encoder.onnx", "step.onnx")
-        )
+        self.encoder, self.decoder = (_opened(folder / name, options) for name in ("encoder.onnx", "step.onnx"))
 
     def encode(self, source: Ids) -> tuple[Memory, State]:
         states, keys, selected, hidden, cell = self.encoder.run(None, {"source": source})
@@ -48,3 +47,10 @@ class OnnxNetwork:
             },
         )
         return Output(vocabulary, p_gen, attention, State(hidden, cell, context, state.coverage + attention))
+
+
+def _opened(path: Path, options: Any) -> Any:
+    try:
+        return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+    except Exception as error:
+        raise MlsError(f"{path} is damaged: {str(error).splitlines()[0]}") from error

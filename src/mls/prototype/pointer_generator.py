@@ -1,4 +1,4 @@
-"""The paper's prototype: a pointer-generator network writes it. Paper: section 2.1.
+"""The paper's prototype: a pointer-generator network writes it.
 
 A document that is longer than the encoder is read whole, in windows that end where sentences end,
 decoded as one batch; the prototype is what the windows say, one after another.
@@ -20,7 +20,7 @@ from mls.vocabulary import Vocabulary
 
 @dataclass(frozen=True)
 class PointerGeneratorPrototype:
-    """Writes prototypes with an exported network."""
+    """Writes prototypes with an exported network. Paper: section 2.1."""
 
     network: StepNetwork
     vocabulary: Vocabulary
@@ -40,13 +40,15 @@ class PointerGeneratorPrototype:
 
     def _write(self, windows: Sequence[Sequence[SourceToken]]) -> list[tuple[WrittenToken, ...]]:
         sources = [self.vocabulary.encode([fold(entry.token.text) for entry in window]) for window in windows]
-        shortest_window = min(map(len, sources))
         # A short window has less to say than the search is set to write.
-        search = replace(
-            self.search,
-            shortest=min(self.search.shortest, shortest_window // 3),
-            longest=max(1, min(self.search.longest, shortest_window)),
-        )
+        search = [
+            replace(
+                self.search,
+                shortest=min(self.search.shortest, len(source) // 3),
+                longest=max(1, min(self.search.longest, len(source))),
+            )
+            for source in sources
+        ]
         return beam_search(self.network, sources, search)
 
 
@@ -62,6 +64,8 @@ def read_in_windows(document: Document, window: int) -> list[list[SourceToken]]:
 
     Stretches end where sentences end; only a sentence longer than a window is cut.
     """
+    if not document.token_count:
+        return []
     count = -(-document.token_count // window)
     target = document.token_count / count
     windows: list[list[SourceToken]] = [[]]

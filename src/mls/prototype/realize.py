@@ -68,14 +68,16 @@ def realize(
         if any(token.text[0].isalnum() for token in whole):
             sentences.append(
                 _put_together(
-                    [
-                        _cased(whole[0], vocabulary, opens=True),
-                        *(_cased(t, vocabulary, opens=False) for t in whole[1:]),
-                    ],
+                    [_cased(t, vocabulary, opens=number == _first_word(whole)) for number, t in enumerate(whole)],
                     text,
                 )
             )
     return sentences
+
+
+def _first_word(tokens: list[RealizedToken]) -> int:
+    """Where the first word stands: a quotation mark or a bracket may come before it."""
+    return next(number for number, token in enumerate(tokens) if any(sign.isalnum() for sign in token.text))
 
 
 def _realized(token: WrittenToken, source: Sequence[SourceToken], vocabulary: Vocabulary) -> RealizedToken:
@@ -91,17 +93,21 @@ def _sentences(tokens: Sequence[RealizedToken]) -> Iterator[list[RealizedToken]]
     for number, token in enumerate(tokens):
         sentence.append(token)
         after = tokens[number + 1] if number + 1 < len(tokens) else None
-        if token.text in _ENDS and not (after and _goes_on(token, after)):
+        quoted = token.key in _QUOTES and len(sentence) > 1 and sentence[-2].text in _ENDS
+        if (token.text in _ENDS or quoted) and not (after and _goes_on(sentence, after)):
             yield sentence
             sentence = []
     if sentence:
         yield sentence
 
 
-def _goes_on(token: RealizedToken, after: RealizedToken) -> bool:
+def _goes_on(sentence: list[RealizedToken], after: RealizedToken) -> bool:
+    token = sentence[-1]
     if not after.follows(token) or not after.source or not token.source:
         return False
-    return after.source.sentence == token.source.sentence or after.key in _QUOTES
+    return after.source.sentence == token.source.sentence or (
+        after.key in _QUOTES and after.text not in "“‘" and [t.key for t in sentence].count(after.key) % 2 == 1
+    )
 
 
 def _without_lone_quotes(tokens: list[RealizedToken]) -> list[RealizedToken]:
@@ -118,7 +124,8 @@ def _finished(tokens: list[RealizedToken]) -> list[RealizedToken]:
     """Every sentence ends with a full stop; a text that was cut off gets one."""
     while tokens and tokens[-1].key in (",", ";", ":", "-"):
         tokens = tokens[:-1]
-    if tokens and tokens[-1].text not in _ENDS and tokens[-1].key not in _QUOTES:
+    last = next((t.text for t in reversed(tokens) if t.key not in _QUOTES), ".")
+    if tokens and last not in {*_ENDS, "...", "…"}:
         tokens = [*tokens, RealizedToken(".", 1.0, None)]
     return tokens
 
@@ -126,9 +133,9 @@ def _finished(tokens: list[RealizedToken]) -> list[RealizedToken]:
 def _cased(token: RealizedToken, vocabulary: Vocabulary, opens: bool) -> RealizedToken:
     """A capital where a sentence opens; none where the document had it only for that reason."""
     if opens:
-        return replace(token, text=token.text[0].upper() + token.text[1:])
+        return replace(token, text=token.text[0].title() + token.text[1:])
     rank = vocabulary.ids.get(token.key)
-    if token.source and token.source.opens_sentence and rank is not None:
+    if token.source and token.source.opens_sentence and token.text[0].isalpha() and rank is not None:
         return replace(token, text=vocabulary.surfaces[rank])
     return token
 

@@ -73,7 +73,10 @@ def cached_corpus(
 
         builder = _Builder(vocabulary)
         for record in read_records(data, keep):
-            builder.add(record)
+            if not tokenize(record.document):
+                keep(Problem(record.id, "the document holds no word or sign"))
+            else:
+                builder.add(record)
         _write(builder, folder, vocabulary_size, len(problems))
     facts = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
     arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in Corpus.__dataclass_fields__}
@@ -89,7 +92,7 @@ def _fingerprint(data: str, vocabulary_size: int, vocabulary: Vocabulary | None)
         digest.update(f"{path.resolve()} {status.st_size} {status.st_mtime_ns}\n".encode())
     digest.update(data.encode())
     if vocabulary:
-        digest.update("\n".join(vocabulary.types).encode())
+        digest.update("\n".join((*vocabulary.types, *vocabulary.surfaces)).encode())
     return digest.hexdigest()[:16]
 
 
@@ -108,7 +111,7 @@ class _Builder:
     def add(self, record: Record) -> None:
         self.source.extend(self._ids(record.document))
         self.source_ends.append(len(self.source))
-        for line in record.summary.splitlines():
+        for line in filter(str.strip, record.summary.splitlines()):
             self.target.extend(self._ids(line if line.rstrip()[-1:] in _ENDS_SENTENCE else f"{line} ."))
         self.target_ends.append(len(self.target))
 

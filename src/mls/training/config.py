@@ -75,13 +75,32 @@ def load_config(name_or_path: str) -> TrainingConfig:
     if preset.is_file():
         text = preset.read_text(encoding="utf-8")
     elif path.is_file():
-        text = path.read_text(encoding="utf-8")
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError as error:
+            raise MlsError(f"{name_or_path} is not TOML: {error}") from error
     else:
         raise MlsError(f"there is no preset or file {name_or_path!r}; presets: {', '.join(preset_names())}")
     try:
-        return parse(TrainingConfig, tomllib.loads(text), name_or_path)
+        return _checked(parse(TrainingConfig, tomllib.loads(text), name_or_path), name_or_path)
     except tomllib.TOMLDecodeError as error:
         raise MlsError(f"{name_or_path} is not TOML: {error}") from error
+
+
+def _checked(config: TrainingConfig, where: str) -> TrainingConfig:
+    """The settings, if a run can be made with them."""
+    if config.optimizer not in ("adam", "adagrad"):
+        raise MlsError(f"{where}: optimizer: found {config.optimizer!r}, expected 'adam' or 'adagrad'")
+    if config.network.attention not in ("additive", "multiplicative"):
+        raise MlsError(
+            f"{where}: attention: found {config.network.attention!r}, expected 'additive' or 'multiplicative'"
+        )
+    for name in ("batch", "validate_every"):
+        if getattr(config, name) < 1:
+            raise MlsError(f"{where}: {name}: found {getattr(config, name)}, expected at least 1")
+    if not config.phases:
+        raise MlsError(f"{where}: phases: found none, expected at least one [[phases]]")
+    return config
 
 
 def preset_names() -> list[str]:

@@ -79,6 +79,8 @@ class StepGraph(nn.Module):
 
 def export_onnx(network: PointerGenerator, folder: Path) -> None:
     """Write `encoder.onnx` and `step.onnx`."""
+    # torch 2.13 caches how it decomposes an LSTM, and a second export would fix the length.
+    torch.ops.aten.lstm.input._dispatch_cache.clear()
     network = network.eval()
     config = network.config
     D, K, S = 2, 3, 7
@@ -114,6 +116,8 @@ def export_model(
     network: PointerGenerator, vocabulary: Vocabulary, config: ModelConfig, card: str, folder: Path
 ) -> None:
     """Write a whole model folder, or none: it is built beside its place and moved there."""
+    if folder.exists() and not (folder / "config.json").is_file():
+        raise MlsError(f"{folder} is there already and is no model; choose another place")
     unfinished = Path(tempfile.mkdtemp(dir=_existing(folder.parent), prefix=f".{folder.name}-"))
     try:
         export_onnx(network, unfinished)

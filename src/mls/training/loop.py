@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import math
 import os
+import pickle
 import signal
 import time
 from collections.abc import Callable, Iterator
@@ -20,6 +21,7 @@ from torch import Tensor, nn
 from torch import distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
+from mls.errors import MlsError
 from mls.training.batches import Batch, assemble, epoch_order
 from mls.training.cache import Corpus
 from mls.training.config import Phase, TrainingConfig
@@ -248,9 +250,12 @@ class Trainer:
 
     def resume(self) -> None:
         """Go on from the checkpoint; rows logged after it was written are taken back."""
-        state = torch.load(self.checkpoint, weights_only=True)
+        state = read_checkpoint(self.checkpoint)
         self.position = Position(**state["position"])
-        self.network.load_state_dict(state["network"])
+        try:
+            self.network.load_state_dict(state["network"])
+        except RuntimeError as error:
+            raise MlsError(f"the run in {self.folder} has a network of other sizes than the preset") from error
         self.average = state["average"]
         self.optimizer.load_state_dict(state["optimizer"])
         log = self.folder / "log.csv"
@@ -258,6 +263,13 @@ class Trainer:
             header, *rows = log.read_text(encoding="utf-8").splitlines(keepends=True)
             kept = [row for row in rows if int(row.split(",")[0]) <= self.position.examples]
             log.write_text(header + "".join(kept), encoding="utf-8")
+
+
+def read_checkpoint(path: Path) -> dict[str, Any]:
+    try:
+        return torch.load(path, weights_only=True)
+    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
+        raise MlsError(f"{path} is missing or damaged: {str(error).splitlines()[0]}") from error
 
 
 def _optimizer(config: TrainingConfig, network: nn.Module) -> torch.optim.Optimizer:

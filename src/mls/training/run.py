@@ -20,7 +20,7 @@ from mls.records import Report as ReportProblem
 from mls.training.cache import CachedCorpus, Corpus, cached_corpus
 from mls.training.config import TrainingConfig
 from mls.training.export import export_model, read_weights, start
-from mls.training.loop import Report, Trainer, Workers
+from mls.training.loop import Report, Trainer, Workers, read_checkpoint
 from mls.training.network import PointerGenerator
 from mls.vocabulary import Vocabulary
 
@@ -94,14 +94,19 @@ def train(
     if resume:
         if not trainer.checkpoint.exists():
             raise MlsError(f"{folder} holds no checkpoint to resume from; leave out --resume to begin a run")
+        kept = Vocabulary.load(folder / "vocabulary.txt")
+        if kept.types != data.vocabulary.types:
+            raise MlsError(f"the run in {folder} has another vocabulary than these data: give the same data and --init")
         trainer.resume()
     elif trainer.checkpoint.exists():
         raise MlsError(f"{folder} holds a run already; add --resume to go on with it, or choose another --out")
     if workers.rank == 0:
         folder.mkdir(parents=True, exist_ok=True)
+        if not resume:
+            (folder / "log.csv").unlink(missing_ok=True)
         (folder / "config.json").write_text(json.dumps(asdict(config), indent=2), encoding="utf-8")
         data.vocabulary.save(folder / "vocabulary.txt")
-    deadline = time.monotonic() + 60 * minutes if minutes else float("inf")
+    deadline = time.monotonic() + 60 * minutes if minutes is not None else float("inf")
     trainer.run(workers, deadline, show)
     return trainer
 
@@ -121,13 +126,19 @@ def export_run(run: Path, folder: Path, search: SearchSettings, heads: dict[str,
     path = run / "config.json"
     if not path.is_file():
         raise MlsError(f"{run} is not a training run: it has no config.json")
-    config = parse(TrainingConfig, json.loads(path.read_text(encoding="utf-8")), str(path))
+    try:
+        config = parse(TrainingConfig, json.loads(path.read_text(encoding="utf-8")), str(path))
+    except ValueError as error:
+        raise MlsError(f"{path} is damaged: {error}") from error
     network = PointerGenerator(config.network)
     if snapshot:
-        weights = load_file(run / "snapshots" / f"{int(snapshot):08d}.safetensors")
+        file = run / "snapshots" / f"{snapshot:>08}.safetensors"
+        if not file.is_file():
+            raise MlsError(f"{run} has no snapshot {snapshot}")
+        weights = load_file(file)
         examples = int(snapshot)
     else:
-        state = torch.load(run / "checkpoint.pt", weights_only=True)
+        state = read_checkpoint(run / "checkpoint.pt")
         weights, examples = state["average"], state["position"]["examples"]
     network.load_state_dict({name: value.float() for name, value in weights.items()})
     window = config.phases[-1].source_tokens

@@ -1,0 +1,178 @@
+"""`mls train` and `mls export`: from pairs of texts to a model that summarizes."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+if not os.environ.get("CI"):  # there torch must be installed
+    pytest.importorskip("torch")
+
+import torch
+from safetensors.torch import load_file
+
+from tiny import MANY_TYPES, Exported, exported, training_config, write_config, write_pairs
+from tiny import run_mls as run
+
+__all__ = ["exported"]
+
+NEWS = Path(__file__).parent.parent.parent / "examples" / "news.txt"
+
+
+@pytest.fixture(scope="module")
+def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with pairs, a preset and a finished run."""
+    home = tmp_path_factory.mktemp("home")
+    write_pairs(home / "pairs.jsonl")
+    write_config(home / "tiny.toml", training_config(max_examples=48))
+    assert run("train", home / "pairs.jsonl", *options(home, "run")) == 0
+    return home
+
+
+def options(home: Path, name: str, preset: str = "tiny.toml") -> list[object]:
+    return ["--out", home / name, "--preset", home / preset, "--threads", 1]
+
+
+def complaint(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """What is printed about a mistake: one line on standard error."""
+    capsys.readouterr()
+    assert run(*arguments) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    last = printed.err.splitlines()[-1]
+    assert last.startswith("mls: ")
+    assert "Traceback" not in printed.err
+    return last
+
+
+def test_a_run_leaves_its_settings_its_log_and_its_checkpoint(home: Path) -> None:
+    found = {path.name for path in (home / "run").iterdir()}
+    assert found == {"config.json", "vocabulary.txt", "checkpoint.pt", "log.csv", "snapshots"}
+    settings = json.loads((home / "run" / "config.json").read_text(encoding="utf-8"))
+    types = (home / "run" / "vocabulary.txt").read_text(encoding="utf-8").splitlines()
+    assert settings["network"]["vocabulary"] == len(types) + 4
+
+
+def test_a_model_summarizes(exported: Exported, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    command = ["summarize", NEWS, "--model", exported.model, "--prototype", "pg-network", "--budget", "1/8"]
+    assert run(*command, "--json") == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found["prototype"]["generator"] == "pg-network"
+    assert 0 < found["length"] <= found["budget"]["limit"]
+    assert run(*command) == 0
+    assert capsys.readouterr().out.strip() == found["text"]
+
+
+def test_a_model_runs_without_torch(exported: Exported) -> None:
+    program = "import sys; sys.modules['torch'] = None; from mls.cli.main import main; main()"
+    command = ["summarize", str(NEWS), "--model", str(exported.model), "--prototype", "pg-network"]
+    done = subprocess.run([sys.executable, "-c", program, *command], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()
+
+
+def test_a_snapshot_can_be_exported(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = []
+    monkeypatch.setattr("mls.training.run.export_model", lambda *arguments: found.append(arguments))
+    (snapshot,) = (home / "run" / "snapshots").iterdir()
+    assert run("export", home / "run", "--out", home / "first", "--snapshot", int(snapshot.stem)) == 0
+    network, vocabulary, config, card, folder = found[0]
+    for name, value in load_file(snapshot).items():
+        assert torch.equal(network.state_dict()[name], value.float())
+    assert config.training["examples"] == int(snapshot.stem)
+    assert len(vocabulary) == config.network["vocabulary"]
+    assert config.window == 20
+    assert f"{int(snapshot.stem)} examples" in card
+    assert folder == home / "first"
+
+
+def test_train_says_how_it_goes(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = (home / "pairs.jsonl").read_text(encoding="utf-8")
+    (home / "worse.jsonl").write_text("{\n" * 7 + lines, encoding="utf-8")
+    capsys.readouterr()
+    assert run("train", home / "worse.jsonl", *options(home, "worse")) == 0
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    said = printed.err.splitlines()
+    assert sum(line.startswith("skipped ") for line in said) == 5
+    assert "7 records skipped in all" in said
+    assert "59 pairs to train on, 1 to validate" in said
+    assert any("validation" in line and "loss" in line for line in said)
+    assert said[-1].startswith("stopped after ")
+
+
+def test_minutes_and_resume(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pairs = home / "pairs.jsonl"
+    assert run("train", pairs, *options(home, "slow"), "--minutes", "0.000001") == 0
+    assert "stopped after 8 examples" in capsys.readouterr().err
+    assert run("train", pairs, *options(home, "slow"), "--resume") == 0
+    assert "stopped after 51 examples" in capsys.readouterr().err
+    assert (home / "slow" / "log.csv").read_bytes() == (home / "run" / "log.csv").read_bytes()
+
+
+@pytest.fixture
+def other(home: Path, exported: Exported) -> list[object]:
+    """Pairs with words of their own, and a finished run on them that began with a model."""
+    lines = (home / "pairs.jsonl").read_text(encoding="utf-8").replace("harbour", "fjord")
+    (home / "other.jsonl").write_text(lines, encoding="utf-8")
+    write_config(home / "many.toml", MANY_TYPES)
+    shutil.rmtree(home / "other", ignore_errors=True)
+    command = ["train", home / "other.jsonl", *options(home, "other", "many.toml")]
+    assert run(*command, "--init", exported.model) == 0
+    return command
+
+
+def test_training_goes_on_from_a_model_with_its_vocabulary(home: Path, exported: Exported, other: list[object]) -> None:
+    expected = (exported.model / "vocabulary.txt").read_bytes()
+    assert b"fjord" not in expected
+    assert (home / "other" / "vocabulary.txt").read_bytes() == expected
+    assert run(*other, "--init", exported.model, "--resume") == 0
+    assert (home / "other" / "vocabulary.txt").read_bytes() == expected
+
+
+def test_a_run_that_began_with_a_model_is_not_resumed_without_it(
+    home: Path, exported: Exported, other: list[object], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The same ids would mean other words."""
+    assert "vocabulary" in complaint(capsys, *other, "--resume")
+    assert (home / "other" / "vocabulary.txt").read_bytes() == (exported.model / "vocabulary.txt").read_bytes()
+
+
+def test_mistakes_in_training(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pairs = home / "pairs.jsonl"
+    assert "add --resume" in complaint(capsys, "train", pairs, *options(home, "run"))
+    assert "no checkpoint" in complaint(capsys, "train", pairs, *options(home, "none"), "--resume")
+    assert "no file or folder" in complaint(capsys, "train", home / "no.jsonl", *options(home, "none"))
+    assert "presets: compact, paper" in complaint(capsys, "train", pairs, "--out", home / "none", "--preset", "big")
+    assert "no model folder" in complaint(capsys, "train", pairs, *options(home, "none"), "--init", home / "none")
+    assert "do not fit" in complaint(capsys, "train", pairs, *options(home, "none"), "--init", "shipped")
+
+
+def test_mistakes_in_exporting(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = ("--out", home / "nothing")
+    assert "is not a training run" in complaint(capsys, "export", home, *out)
+    assert "is not a training run" in complaint(capsys, "export", home / "nowhere", *out)
+    assert not (home / "nothing").exists()
+
+
+def test_a_snapshot_that_is_not_there(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for snapshot in ("31", "latest"):
+        assert snapshot in complaint(capsys, "export", home / "run", "--out", home / "no", "--snapshot", snapshot)
+
+
+@pytest.mark.parametrize("damage", ["no checkpoint", "half a checkpoint", "half a config"])
+def test_a_damaged_run(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], damage: str) -> None:
+    spoilt = Path(shutil.copytree(home / "run", tmp_path / "run"))
+    path = spoilt / ("config.json" if "config" in damage else "checkpoint.pt")
+    content = path.read_bytes()
+    path.unlink()
+    if damage.startswith("half"):
+        path.write_bytes(content[: len(content) // 2])
+    assert path.name in complaint(capsys, "export", spoilt, "--out", tmp_path / "model")

@@ -1,0 +1,179 @@
+"""A model folder: it loads and summarizes, and what is wrong with it is said in one sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+if not os.environ.get("CI"):  # there torch must be installed
+    pytest.importorskip("torch")
+
+from mls import MlsError, Summarizer
+from mls.model import FILES, load_model, shipped_model
+from tiny import Exported, exported
+
+__all__ = ["exported"]
+
+NEWS = (Path(__file__).parent.parent / "examples" / "news.txt").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def folder(exported: Exported, tmp_path: Path) -> Path:
+    """A model folder to be spoilt."""
+    return Path(shutil.copytree(exported.model, tmp_path / "model"))
+
+
+def change(folder: Path, **values: Any) -> None:
+    path = folder / "config.json"
+    config = json.loads(path.read_text(encoding="utf-8"))
+    for name, value in values.items():
+        if value is None:
+            del config[name]
+        else:
+            config[name] = value
+    path.write_text(json.dumps(config), encoding="utf-8")
+
+
+def complaint(folder: Path) -> str:
+    """What is said when the model is put to use; one sentence."""
+    with pytest.raises(MlsError) as caught:
+        Summarizer.from_pretrained(folder).summarize(NEWS)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_model_loads_and_summarizes(exported: Exported) -> None:
+    model = load_model(exported.model)
+    assert (model.config.window, model.config.search.beams) == (40, 4)
+    assert model.config.network["hidden"] == 12
+    summarizer = Summarizer.from_pretrained(exported.model)
+    summary = summarizer.summarize(NEWS, "1/4")
+    assert summary.prototype.generator == "pg-network"
+    assert summary.prototype.sentences
+    assert 0 < summary.length <= summary.limit
+    assert summarizer.summarize(NEWS, "1/4").text == summary.text
+    assert Summarizer.from_pretrained(str(exported.model)).summarize(NEWS, "1/4").text == summary.text
+
+
+def test_a_model_brings_its_head_weights(folder: Path) -> None:
+    weights = {"topics": 0.7, "keywords": 0.1, "redundancy": 0.1, "position": 0.1}
+    change(folder, heads=weights)
+    assert Summarizer.from_pretrained(folder).weights == weights
+
+
+def test_the_folder_holds_what_it_should_and_no_pickle(exported: Exported) -> None:
+    assert {path.name for path in exported.model.iterdir()} == {"config.json", *FILES}
+    for path in exported.model.iterdir():
+        content = path.read_bytes()
+        assert not content.startswith((b"PK", b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05", b"\x1f\x8b"))
+        assert path.suffix in {".json", ".txt", ".onnx", ".safetensors", ".md"}
+
+
+def test_the_shipped_model_loads() -> None:
+    assert shipped_model().config.search.beams >= 1
+
+
+def test_a_missing_folder(tmp_path: Path) -> None:
+    assert complaint(tmp_path / "none").startswith(f"there is no model folder {tmp_path / 'none'}; give a folder")
+
+
+def test_a_folder_without_config(folder: Path) -> None:
+    (folder / "config.json").unlink()
+    assert complaint(folder) == f"{folder} is not a model folder: it has no config.json"
+
+
+@pytest.mark.parametrize("content", [b"", b"{", b'{"format": ', b"\xff\xfe", b"\x00"])
+def test_a_broken_config(folder: Path, content: bytes) -> None:
+    (folder / "config.json").write_bytes(content)
+    assert complaint(folder).startswith(f"{folder / 'config.json'} is damaged: ")
+
+
+@pytest.mark.parametrize("content", ["[]", "3", "null", "{}", '{"format": "transformers"}', '{"model_type": "bart"}'])
+def test_a_model_of_another_kind(folder: Path, content: str) -> None:
+    (folder / "config.json").write_text(content, encoding="utf-8")
+    assert complaint(folder).startswith(f"{folder} holds a model of another kind")
+
+
+@pytest.mark.parametrize("version", [2, 99, "1", 1.5])
+def test_a_newer_version(folder: Path, version: object) -> None:
+    change(folder, version=version)
+    expected = f"the model in {folder} is of version {version}, this program reads up to 1: upgrade mls-summarizer"
+    assert complaint(folder) == expected
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_missing_file(folder: Path, name: str) -> None:
+    (folder / name).unlink()
+    assert complaint(folder) == f"the model in {folder} is damaged: {name} is missing; export it again"
+
+
+def test_an_unknown_key(folder: Path) -> None:
+    change(folder, windows=3)
+    assert complaint(folder) == f"{folder / 'config.json'}: unknown key 'windows'; did you mean 'window'?"
+
+
+def test_an_unknown_key_further_in(folder: Path) -> None:
+    change(folder, search={"beam": 4})
+    assert complaint(folder) == f"{folder / 'config.json'}: search: unknown key 'beam'; did you mean 'beams'?"
+
+
+def test_a_missing_key(folder: Path) -> None:
+    change(folder, window=None)
+    assert complaint(folder) == f"{folder / 'config.json'}: missing 'window'"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "found"),
+    [("window", "40", "window: found '40', expected int"), ("heads", [1], r"heads: found \[1\], expected a table")],
+)
+def test_a_value_of_a_wrong_type(folder: Path, name: str, value: object, found: str) -> None:
+    change(folder, **{name: value})
+    with pytest.raises(MlsError, match=found):
+        load_model(folder)
+
+
+SEARCH = {"shortest": 5, "longest": 12, "length_exponent": 1.0, "selection_floor": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("window", 0),
+        ("search", {"beams": 0, **SEARCH}),
+        ("heads", {"topics": "much"}),
+        ("heads", {"topics": 0.5, "smell": 0.5}),
+    ],
+)
+def test_a_value_that_means_nothing(folder: Path, name: str, value: object) -> None:
+    change(folder, **{name: value})
+    assert complaint(folder)
+
+
+@pytest.mark.parametrize("name", ["encoder.onnx", "step.onnx"])
+@pytest.mark.parametrize("share", [0.0, 0.5, 0.99])
+def test_a_truncated_graph(folder: Path, name: str, share: float) -> None:
+    content = (folder / name).read_bytes()
+    (folder / name).write_bytes(content[: int(share * len(content))])
+    assert name in complaint(folder)
+
+
+def test_a_graph_that_is_none(folder: Path) -> None:
+    (folder / "step.onnx").write_bytes(b"not a graph")
+    assert "step.onnx" in complaint(folder)
+
+
+def test_a_vocabulary_that_is_no_text(folder: Path) -> None:
+    (folder / "vocabulary.txt").write_bytes(b"\xff\xfe\x00")
+    assert "vocabulary.txt is not a vocabulary" in complaint(folder)
+
+
+def test_a_vocabulary_that_lost_its_end(folder: Path) -> None:
+    """Words the network writes would have no name, or a wrong one."""
+    lines = (folder / "vocabulary.txt").read_text(encoding="utf-8").split("\n")
+    (folder / "vocabulary.txt").write_text("\n".join(lines[:50]), encoding="utf-8")
+    assert "vocabulary.txt" in complaint(folder)

@@ -1,0 +1,165 @@
+"""Networks, corpora and runs so small that tests can train them. Needs torch."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+if not os.environ.get("CI"):  # there torch must be installed
+    pytest.importorskip("torch")
+
+import torch
+
+from mls.cli.main import main
+from mls.training import export
+from mls.training.config import NetworkConfig, Phase, TrainingConfig
+from mls.training.loop import Report, Trainer, Workers
+from mls.training.network import PointerGenerator
+from mls.training.run import TrainingData, open_data, train
+
+torch.set_num_threads(1)
+
+WORDS = (
+    "rain fell on London and the harbour flooded while boats sank near a bridge that engineers built for trade "
+    "when winter storms closed every road"
+).split()
+
+
+def network_config(**changes: Any) -> NetworkConfig:
+    plain = NetworkConfig(
+        vocabulary=30, output_vocabulary=20, embedding=8, hidden=12, attention="multiplicative", attention_width=10,
+        input_feeding=True, tied=True, selector=True, dropout=0.0,
+    )  # fmt: skip
+    return replace(plain, **changes)
+
+
+SHAPES = [
+    pytest.param({"attention": attention, "input_feeding": feeding}, id=f"{attention}-{'fed' if feeding else 'unfed'}")
+    for attention in ("multiplicative", "additive")
+    for feeding in (True, False)
+]
+
+
+def network_of(seed: int = 1, **changes: Any) -> PointerGenerator:
+    torch.manual_seed(seed)
+    return PointerGenerator(network_config(**changes)).eval()
+
+
+def training_config(network: dict[str, Any] | None = None, **changes: Any) -> TrainingConfig:
+    plain = TrainingConfig(
+        network=network_config(vocabulary=60, output_vocabulary=40, **{"dropout": 0.2, **(network or {})}),
+        phases=(Phase(64, 12, 5, 0.0), Phase(1_000_000, 20, 8, 0.25)), optimizer="adam", learning_rate=5e-3,
+        half_life_examples=1000, initial_accumulator=0.1, batch=8, clip_norm=2.0, selector_weight=0.5, average=0.8,
+        max_examples=240, validate_every=40, patience=100, seed=7,
+    )  # fmt: skip
+    return replace(plain, **changes)
+
+
+MANY_TYPES = training_config(max_examples=8, phases=(Phase(1_000_000, 40, 8, 0.25),))
+MANY_TYPES = replace(MANY_TYPES, network=replace(MANY_TYPES.network, vocabulary=2100, output_vocabulary=2060))
+
+
+def write_config(path: Path, config: TrainingConfig) -> Path:
+    """The settings as a TOML file, as a user writes one."""
+
+    def lines(values: dict[str, Any]) -> str:
+        return "".join(f"{name} = {json.dumps(value)}\n" for name, value in values.items())
+
+    values = asdict(config)
+    network, phases = values.pop("network"), values.pop("phases")
+    parts = [lines(values), "[network]\n" + lines(network), *("[[phases]]\n" + lines(phase) for phase in phases)]
+    path.write_text("\n".join(parts), encoding="utf-8")
+    return path
+
+
+def write_pairs(path: Path, count: int = 60, seed: int = 1) -> Path:
+    """A task to learn: a summary says its document's first words again."""
+    chance = random.Random(seed)
+    rows = []
+    for _ in range(count):
+        words = chance.choices(WORDS, k=chance.randint(6, 18))
+        first = words[: chance.randint(2, 5)]
+        rows.append({"document": " ".join(words).capitalize() + ".", "summary": " ".join(first)})
+    path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    return path
+
+
+def toy_data(folder: Path, config: TrainingConfig, count: int = 60) -> TrainingData:
+    path = folder / "pairs.jsonl"
+    if not path.exists():
+        write_pairs(path, count)
+    return open_data(str(path), None, config, folder / "cache", None, lambda problem: None)
+
+
+def nothing(report: Report) -> None:
+    """Shows nothing."""
+
+
+def train_here(
+    config: TrainingConfig, data: TrainingData, folder: Path, resume: bool = False, minutes: float | None = None,
+    show: Callable[[Report], None] = nothing,
+) -> Trainer:  # fmt: skip
+    return train(config, data, folder, Workers(), minutes, resume, None, show)
+
+
+def same_weights(one: Trainer, other: Trainer) -> bool:
+    """Bit by bit, those in training as well as the averaged ones."""
+    pairs = [(one.network.state_dict(), other.network.state_dict()), (one.average, other.average)]
+    return all(torch.equal(mine[name], yours[name]) for mine, yours in pairs for name in mine)
+
+
+def run_mls(*arguments: object) -> int:
+    """The exit code of `mls` with these arguments."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["mls", *map(str, arguments)])
+        try:
+            main()
+        except SystemExit as stop:
+            return int(stop.code or 0)
+    return 0
+
+
+@dataclass(frozen=True)
+class Exported:
+    """A training run, its network, its graphs before they were shrunk, and its model folder."""
+
+    run: Path
+    network: PointerGenerator
+    graphs: Path
+    model: Path
+
+
+@cache
+def _exported(base: Path) -> Exported:
+    """What `mls train` and `mls export` make. It takes seconds, so all tests share one."""
+    home = base / "exported"
+    graphs = home / "graphs"
+    graphs.mkdir(parents=True)
+    pairs = write_pairs(home / "pairs.jsonl")
+    many = " ".join(f"w{number}" for number in range(2100))  # so many types that they are stored in bytes
+    with pairs.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({"document": many, "summary": "w1 w2"}) + "\n")
+    preset = write_config(home / "many.toml", MANY_TYPES)
+    assert run_mls("train", pairs, "--out", home / "run", "--preset", preset, "--threads", 1) == 0
+    shrink = export.shrink_onnx
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(export, "shrink_onnx", lambda path: (shutil.copy(path, graphs / path.name), shrink(path)))
+        assert run_mls("export", home / "run", "--out", home / "model") == 0
+    network = PointerGenerator(MANY_TYPES.network)
+    network.load_state_dict(torch.load(home / "run" / "checkpoint.pt", weights_only=True)["average"])
+    return Exported(home / "run", network.eval(), graphs, home / "model")
+
+
+@pytest.fixture(scope="session")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Exported:
+    return _exported(tmp_path_factory.getbasetemp())

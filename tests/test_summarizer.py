@@ -156,6 +156,13 @@ def test_shortening_and_keyphrase() -> None:
     assert len(letter.text) == 1
 
 
+def test_a_sentence_all_in_brackets_is_shortened_too() -> None:
+    for text in ("(It rained all day in Oslo)", "[(It rained all day)]", "(Rain) (fell) (all) (day)"):
+        for budget in (1, 2, 3, 5, "4 chars"):
+            summary = Summarizer().summarize(text, budget)
+            assert 0 < summary.length <= summary.limit
+
+
 def test_scripts_the_heads_cannot_judge_are_summarized_with_a_note() -> None:
     text = "今日は雨が降っています。明日は晴れるでしょう。来週は雪になるかもしれません。とても寒いです。"
     summary = Summarizer().summarize(text, "1/2")

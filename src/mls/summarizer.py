@@ -12,7 +12,6 @@ from pathlib import Path
 
 from mls.budget import Budget
 from mls.embedding.base import unit_rows
-from mls.errors import MlsError
 from mls.kernels.base import Kernel, checked_scores
 from mls.magnifier.decoder import Material
 from mls.magnifier.expansion import find_expansions
@@ -67,11 +66,7 @@ class Summarizer:
 
     def read(self, text: str | Document) -> Reading:
         """Make the prototype and let every head judge every sentence."""
-        if not isinstance(text, str | Document):
-            raise MlsError(f"found {type(text).__name__}, expected a text (str) or a Document; decode bytes first")
-        document = text if isinstance(text, Document) else Document.parse(text)
-        if not document.sentences:
-            raise MlsError("the document is empty: it holds no word or sign to summarize")
+        document = Document.of(text)
         prototype = self.generate(document)
         units = units_of(document, prototype)
         judged = [unit.sentence for unit in units]
@@ -84,8 +79,7 @@ class Summarizer:
         vectors = unit_rows(self.embedder.embed(judged))
         expansions = find_expansions(units, drafted, vectors, self.sizes)
         material = Material(units, drafted, joined.attention, expansions, self.sizes)
-        words = [word for sentence in document.sentences for word in sentence.words]
-        return Reading(document, prototype, joined, material, english_share(words))
+        return Reading(document, prototype, joined, material, english_share(document.words))
 
     def reweigh(self, reading: Reading, weights: Mapping[str, float]) -> Reading:
         """The same reading under other head weights: no head has to judge again."""

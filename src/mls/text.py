@@ -15,6 +15,8 @@ from typing import NamedTuple
 
 import sentencex
 
+from mls.errors import MlsError
+
 # Scripts written without spaces between words: each character is a token of its own.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 # Marks that belong to the letter before them although `\w` does not match them.
@@ -168,6 +170,20 @@ class Document:
                     index = len(sentences)
                     sentences.append(Sentence(index, paragraph, first, last, text[first:last], tokens))
         return cls(text, tuple(sentences))
+
+    @classmethod
+    def of(cls, text: str | Document) -> Document:
+        """A document that can be summarized: what is no text, or an empty one, is refused."""
+        if not isinstance(text, str | Document):
+            raise MlsError(f"found {type(text).__name__}, expected a text (str) or a Document; decode bytes first")
+        document = text if isinstance(text, Document) else cls.parse(text)
+        if not document.sentences:
+            raise MlsError("the document is empty: it holds no word or sign to summarize")
+        return document
+
+    @property
+    def words(self) -> list[str]:
+        return [word for sentence in self.sentences for word in sentence.words]
 
     @cached_property
     def token_count(self) -> int:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 import numpy as np
 
 from mls.budget import Budget, Measure
-from mls.errors import MlsError
 from mls.kernels.base import Kernel
 from mls.magnifier.decoder import TOO_LONG, Chances, Material, Step
 from mls.magnifier.draft import Draft, Piece
@@ -64,19 +63,13 @@ class RankingBaseline:
 
     def levels(self, text: str | Document, budgets: Iterable[Budget | str | int | float]) -> list[Summary]:
         wanted = [Budget.parse(budget) for budget in budgets]
-        reading = self.read(text if isinstance(text, Document) else Document.parse(text))
+        reading = self.read(Document.of(text))
         return [write(reading, budget, InOrder) for budget in wanted]
 
     def read(self, document: Document) -> Reading:
-        if not document.sentences:
-            raise MlsError("the document is empty: it holds no word or sign to summarize")
         nothing = Prototype("none", ())
         units = units_of(document, nothing)
         scores = self.kernel.score(document, document.sentences)
         joined = multiplex([Head(self.kernel.name, self.kernel.question, 1.0, scores)])
         material = Material(units, 0, joined.attention, Expansions(()), (1,))
-        return Reading(document, nothing, joined, material, english_share(_words(document)))
-
-
-def _words(document: Document) -> Sequence[str]:
-    return [word for sentence in document.sentences for word in sentence.words]
+        return Reading(document, nothing, joined, material, english_share(document.words))

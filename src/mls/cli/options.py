@@ -15,7 +15,6 @@ from mls.summarizer import Summarizer
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-_EXAMPLE_WEIGHTS = "topics=0.1,keywords=0.1,redundancy=0.4,position=0.4"
 file_argument = click.argument("file", metavar="FILE|-")
 budget_option = click.option(
     "--budget", "-b", default="1/4", show_default=True, help=f"How long the summary may be: {ACCEPTED}."

@@ -109,7 +109,7 @@ def _without_brackets(tokens: Sequence[Token]) -> list[Token]:
             awaited.pop()
         elif not awaited:
             kept.append(token)
-    return kept if not awaited else list(tokens)
+    return kept if kept and not awaited else list(tokens)  # a sentence all in brackets keeps its words
 
 
 def _clauses(tokens: Sequence[Token]) -> Iterator[list[Token]]:

@@ -17,6 +17,7 @@ from mls.text import Document, Sentence
 _SHARE = 0.15  # of the document's tokens: about what a PG-Network writes for a 400-token article
 _FEWEST = 3  # sentences
 _TOO_ALIKE = 0.5  # share of the shorter sentence's words that the other has as well
+_MEMORY = 50  # of the sentences taken before, how many a candidate is compared with
 
 
 class GreedyPrototype:
@@ -39,9 +40,6 @@ class GreedyPrototype:
             if len(chosen) >= _FEWEST and room <= 0:
                 break
         return Prototype(self.name, tuple(_taken(document.sentences[index]) for index in sorted(chosen)))
-
-
-_MEMORY = 50  # of the sentences taken before, how many a candidate is compared with
 
 
 def _taken(sentence: Sentence) -> PrototypeSentence:

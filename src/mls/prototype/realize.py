@@ -66,12 +66,9 @@ def realize(
     for sentence in _sentences(tokens):
         whole = _finished(_without_lone_quotes(sentence))
         if any(token.text[0].isalnum() for token in whole):
-            sentences.append(
-                _put_together(
-                    [_cased(t, vocabulary, opens=number == _first_word(whole)) for number, t in enumerate(whole)],
-                    text,
-                )
-            )
+            first = _first_word(whole)
+            cased = [_cased(token, vocabulary, opens=number == first) for number, token in enumerate(whole)]
+            sentences.append(_put_together(cased, text))
     return sentences
 
 

@@ -86,11 +86,12 @@ def cached_corpus(
 def _fingerprint(data: str, vocabulary_size: int, vocabulary: Vocabulary | None) -> str:
     """Names the cache after everything that decides what is in it."""
     digest = hashlib.sha256(f"{FORMAT} {vocabulary_size}\n".encode())
-    files: Sequence[Path] = [] if data.startswith("hf:") else record_files(Path(data))
-    for path in files:
-        status = path.stat()
-        digest.update(f"{path.resolve()} {status.st_size} {status.st_mtime_ns}\n".encode())
-    digest.update(data.encode())
+    if data.startswith("hf:"):
+        digest.update(data.encode())
+    else:
+        for path in record_files(Path(data)):  # by what they hold: a copy elsewhere is the same data
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
     if vocabulary:
         digest.update("\n".join((*vocabulary.types, *vocabulary.surfaces)).encode())
     return digest.hexdigest()[:16]

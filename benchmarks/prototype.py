@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from random import Random
 
@@ -76,7 +76,7 @@ def written(generate: PointerGeneratorPrototype, records: list[Record]) -> Itera
     """Prototypes, in the order of the records; one sentence a line."""
     for start in range(0, len(records), AT_ONCE):
         documents = [first_tokens(record.document, READ) for record in records[start : start + AT_ONCE]]
-        for prototype in generate.many(documents):
+        for prototype in generate.of_many(documents):
             yield "\n".join(sentence.sentence.text for sentence in prototype.sentences)
         if sys.stderr.isatty():
             print(f"\r{min(start + AT_ONCE, len(records)):,} of {len(records):,}", end="", file=sys.stderr)
@@ -85,11 +85,11 @@ def written(generate: PointerGeneratorPrototype, records: list[Record]) -> Itera
 def is_flawed(text: str) -> bool:
     """Whether it is empty, says <unk>, a word twice in a row, or a trigram twice."""
     words = re.findall(r"\w+", text.lower())
-    trigrams = list(zip(words, words[1:], words[2:]))
+    trigrams = list(zip(words, words[1:], words[2:], strict=False))
     return (
         not words
         or "unk" in words
-        or any(a == b for a, b in zip(words, words[1:]))
+        or any(a == b for a, b in pairwise(words))
         or len(set(trigrams)) < len(trigrams)
     )
 
@@ -117,7 +117,8 @@ def table(records: list[Record], methods: dict[str, list[str]]) -> list[str]:
         for metric in SHOWN[:3]:
             found = compare([row[metric] for row in scores[ours]], [row[metric] for row in scores["lead-3"]])
             lines.append(
-                f"- {METRICS[metric].title} {100 * found.difference:+.2f} ({100 * found.low:+.2f} to {100 * found.high:+.2f})"
+                f"- {METRICS[metric].title} {100 * found.difference:+.2f} "
+                f"({100 * found.low:+.2f} to {100 * found.high:+.2f})"
             )
     return lines
 

@@ -50,7 +50,8 @@ class MethodSettings:
         kernels: str | list[Kernel] = self.heads
         weights = dict(self.weights or settings_of(self.heads, model).weights.items())
         if self.randomized:
-            kernels = [_Lots(kernel) if kernel.name == self.randomized else kernel for kernel in kernels_of(self.heads)]
+            given = kernels_of(self.heads, model)
+            kernels = [_Lots(kernel) if kernel.name == self.randomized else kernel for kernel in given]
         return Summarizer(self.prototype, kernels, weights, model)
 
     def fingerprint(self) -> str:

@@ -13,14 +13,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from mls.configuration import parse
 from mls.errors import MlsError
-from mls.prototype.beam import SearchSettings
+from mls.prototype.beam import SearchSettings, StepNetwork
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
+from mls.prototype.salience import NetworkSalience
 from mls.vocabulary import Vocabulary
 
 FORMAT = "mls-model"
@@ -48,17 +50,29 @@ class Model:
     folder: Path
     config: ModelConfig
 
-    def prototype(self, threads: int = 1) -> PointerGeneratorPrototype:
-        """The generator that writes prototypes with this model."""
+    @cached_property
+    def network(self) -> StepNetwork:
         from mls.prototype.onnx_network import OnnxNetwork
 
-        network = OnnxNetwork(self.folder, self.config.search.beams, threads)
+        return OnnxNetwork(self.folder, self.config.search.beams)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
         vocabulary = Vocabulary.load(self.folder / "vocabulary.txt")
         if len(vocabulary) != self.config.network["vocabulary"]:
             raise MlsError(f"the model in {self.folder} is damaged: vocabulary.txt has {len(vocabulary)} types")
-        return PointerGeneratorPrototype(network, vocabulary, self.config.search, self.config.window)
+        return vocabulary
+
+    def prototype(self) -> PointerGeneratorPrototype:
+        """The generator that writes prototypes with this model."""
+        return PointerGeneratorPrototype(self.network, self.vocabulary, self.config.search, self.config.window)
+
+    def salience(self) -> NetworkSalience:
+        """Which sentences of a document this model expects in a summary."""
+        return NetworkSalience(self.network, self.vocabulary, self.config.window)
 
 
+@cache
 def shipped_model() -> Model:
     """The model that lies inside the package."""
     return load_model(Path(str(resources.files("mls"))) / "assets" / "model")

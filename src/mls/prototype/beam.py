@@ -107,7 +107,7 @@ def beam_search(
 ) -> list[tuple[WrittenToken, ...]]:
     """Write one text for each source, in one batch."""
     each = [settings] * len(sources) if isinstance(settings, SearchSettings) else settings
-    source = _padded(sources)
+    source = padded(sources)
     memory, state = network.encode(source)
     searches = [_DocumentSearch(memory, row, each[row]) for row in range(len(sources))]
     for _ in range(max(one.longest for one in each) + 1):
@@ -121,7 +121,7 @@ def beam_search(
     return [search.best() for search in searches]
 
 
-def _padded(sources: Sequence[Sequence[int]]) -> Ids:
+def padded(sources: Sequence[Sequence[int]]) -> Ids:
     padded = np.full((len(sources), max(map(len, sources))), PAD, dtype=np.int64)
     for row, ids in zip(padded, sources, strict=True):
         row[: len(ids)] = ids

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -14,14 +15,20 @@ from mls.vocabulary import PAD
 
 
 class OnnxNetwork:
-    """The two graphs of a model folder: `encoder.onnx` and `step.onnx`."""
+    """The two graphs of a model folder, `encoder.onnx` and `step.onnx`, each opened when it is first needed."""
 
     def __init__(self, folder: Path, beams: int, threads: int = 1) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.log_severity_level = 3
+        self.folder = folder
         self.beams = beams
-        self.encoder, self.decoder = (_opened(folder / name, options) for name in ("encoder.onnx", "step.onnx"))
+        self.threads = threads
+
+    @cached_property
+    def encoder(self) -> Any:
+        return _opened(self.folder / "encoder.onnx", self.threads)
+
+    @cached_property
+    def decoder(self) -> Any:
+        return _opened(self.folder / "step.onnx", self.threads)
 
     def encode(self, source: Ids) -> tuple[Memory, State]:
         states, keys, selected, hidden, cell = self.encoder.run(None, {"source": source})
@@ -49,7 +56,10 @@ class OnnxNetwork:
         return Output(vocabulary, p_gen, attention, State(hidden, cell, context, state.coverage + attention))
 
 
-def _opened(path: Path, options: Any) -> Any:
+def _opened(path: Path, threads: int) -> Any:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
     try:
         return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     except Exception as error:

@@ -1,7 +1,8 @@
 """The paper's prototype: a pointer-generator network writes it.
 
-A document that is longer than the encoder is read whole, in windows that end where sentences end,
-decoded as one batch; the prototype is what the windows say, one after another.
+A document that is longer than the encoder is read whole, in windows that end where sentences end;
+the prototype is what the windows say, one after another. Windows of similar length are decoded
+together, whatever document they come from: what is said about a window does not depend on the others.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from mls.prototype.base import Origin, Prototype, PrototypeSentence
 from mls.prototype.beam import SearchSettings, StepNetwork, WrittenToken, beam_search
@@ -29,8 +31,20 @@ class PointerGeneratorPrototype:
     name: str = "pg-network"
 
     def __call__(self, document: Document) -> Prototype:
-        windows = read_in_windows(document, self.window)
-        written = [text for batch in _batches(windows) for text in self._write(batch)]
+        return self.of_many([document])[0]
+
+    def of_many(self, documents: Sequence[Document]) -> list[Prototype]:
+        """The prototypes of many documents, each the same as if it were the only one."""
+        windows = [read_in_windows(document, self.window) for document in documents]
+        written = iter(self._write([window for each in windows for window in each]))
+        return [
+            self._put_together(document, each, list(islice(written, len(each))))
+            for document, each in zip(documents, windows, strict=True)
+        ]
+
+    def _put_together(
+        self, document: Document, windows: list[list[SourceToken]], written: list[tuple[WrittenToken, ...]]
+    ) -> Prototype:
         sentences = [
             _anchored(sentence, document)
             for window, tokens in zip(windows, written, strict=True)
@@ -39,6 +53,16 @@ class PointerGeneratorPrototype:
         return Prototype(self.name, tuple(sentences))
 
     def _write(self, windows: Sequence[Sequence[SourceToken]]) -> list[tuple[WrittenToken, ...]]:
+        """What the network says about each window."""
+        written: list[tuple[WrittenToken, ...]] = [()] * len(windows)
+        by_length = sorted(range(len(windows)), key=lambda number: len(windows[number]))
+        for start in range(0, len(windows), _BATCH):
+            batch = by_length[start : start + _BATCH]
+            for number, text in zip(batch, self._write_batch([windows[number] for number in batch]), strict=True):
+                written[number] = text
+        return written
+
+    def _write_batch(self, windows: Sequence[Sequence[SourceToken]]) -> list[tuple[WrittenToken, ...]]:
         sources = [self.vocabulary.encode([fold(entry.token.text) for entry in window]) for window in windows]
         # A short window has less to say than the search is set to write.
         search = [
@@ -52,11 +76,7 @@ class PointerGeneratorPrototype:
         return beam_search(self.network, sources, search)
 
 
-_BATCH = 16
-
-
-def _batches(windows: list[list[SourceToken]]) -> list[list[list[SourceToken]]]:
-    return [windows[start : start + _BATCH] for start in range(0, len(windows), _BATCH)]
+_BATCH = 16  # windows
 
 
 def read_in_windows(document: Document, window: int) -> list[list[SourceToken]]:

@@ -19,7 +19,7 @@ from mls.prototype.base import prototypes
 from mls.prototype.beam import Ids, Memory, Output, SearchSettings, State
 from mls.prototype.pointer_generator import PointerGeneratorPrototype, read_in_windows
 from mls.prototype.realize import SourceToken
-from mls.settings import shipped_prototype
+from mls.model import shipped_model
 from mls.text import Document, fold, tidy
 from mls.vocabulary import SPECIAL, STOP, Vocabulary
 
@@ -216,7 +216,7 @@ def test_many_documents_are_read_as_each_one_alone(many: list[Document], generat
 
 def test_the_shipped_network_reads_many_documents_as_each_one_alone() -> None:
     """Padding and company must not change a single bit of what onnxruntime computes."""
-    generate = shipped_prototype()
+    generate = shipped_model().prototype()
     examples = Path(__file__).parent.parent.parent / "examples"
     text = " ".join(path.read_text(encoding="utf-8") for path in sorted(examples.glob("*.txt")))
     sentences = [sentence.text for sentence in Document.parse(text).sentences]

@@ -22,9 +22,10 @@ import torch
 
 from mls.cli.main import main
 from mls.training import export
-from mls.training.config import NetworkConfig, Phase, TrainingConfig
+from mls.training.config import ConvolutionalConfig, Phase, PointerGeneratorConfig, TrainingConfig
+from mls.training.convolutional import ConvolutionalNetwork
 from mls.training.loop import Report, Trainer, Workers
-from mls.training.network import PointerGenerator
+from mls.training.pointer_generator import PointerGenerator
 from mls.training.run import TrainingData, open_data, train
 
 torch.set_num_threads(1)
@@ -35,8 +36,8 @@ WORDS = (
 ).split()
 
 
-def network_config(**changes: Any) -> NetworkConfig:
-    plain = NetworkConfig(
+def network_config(**changes: Any) -> PointerGeneratorConfig:
+    plain = PointerGeneratorConfig(
         vocabulary=30, output_vocabulary=20, embedding=8, hidden=12, attention="multiplicative", attention_width=10,
         input_feeding=True, tied=True, selector=True, dropout=0.0,
     )  # fmt: skip
@@ -53,6 +54,19 @@ SHAPES = [
 def network_of(seed: int = 1, **changes: Any) -> PointerGenerator:
     torch.manual_seed(seed)
     return PointerGenerator(network_config(**changes)).eval()
+
+
+def convolutional_config(**changes: Any) -> ConvolutionalConfig:
+    plain = ConvolutionalConfig(
+        vocabulary=30, output_vocabulary=20, embedding=8, hidden=12, encoder_layers=2, decoder_layers=3, kernel=3,
+        source_positions=20, target_positions=8, dropout=0.0,
+    )  # fmt: skip
+    return replace(plain, **changes)
+
+
+def convolutional_of(seed: int = 1, **changes: Any) -> ConvolutionalNetwork:
+    torch.manual_seed(seed)
+    return ConvolutionalNetwork(convolutional_config(**changes)).eval()
 
 
 def training_config(network: dict[str, Any] | None = None, **changes: Any) -> TrainingConfig:

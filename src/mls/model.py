@@ -20,11 +20,13 @@ from typing import Any
 from mls.configuration import parse
 from mls.errors import MlsError
 from mls.prototype.beam import SearchSettings
+from mls.prototype.length_controlled import LengthControlledDraft
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
 from mls.vocabulary import Vocabulary
 
 FORMAT = "mls-model"
 VERSION = 1
+POINTER_GENERATOR, CONVOLUTIONAL = "pointer-generator", "convolutional"
 FILES = ("vocabulary.txt", "encoder.onnx", "step.onnx", "weights.safetensors", "README.md")
 
 
@@ -34,7 +36,7 @@ class ModelConfig:
 
     format: str
     version: int
-    network: dict[str, Any]  # the sizes, as the training settings name them
+    network: dict[str, Any]  # its kind and its sizes, as the training settings name them
     window: int  # source tokens read at once
     search: SearchSettings
     heads: dict[str, float]  # the head weights that serve this model's domain
@@ -48,15 +50,40 @@ class Model:
     folder: Path
     config: ModelConfig
 
+    @property
+    def kind(self) -> str:
+        """Which network it is; the first models do not say, as there was but one."""
+        return str(self.config.network.get("kind", POINTER_GENERATOR))
+
     def prototype(self, threads: int = 1) -> PointerGeneratorPrototype:
         """The generator that writes prototypes with this model."""
-        from mls.prototype.onnx_network import OnnxNetwork
+        from mls.prototype.onnx_network import OnnxPointerGenerator
 
-        network = OnnxNetwork(self.folder, self.config.search.beams, threads)
+        self.expect(POINTER_GENERATOR)
+        config = self.config
+        network = OnnxPointerGenerator(self.folder, config.search.beams, threads)
+        return PointerGeneratorPrototype(network, self.vocabulary(), config.search, config.window)
+
+    def length_controlled(self, threads: int = 1) -> LengthControlledDraft:
+        """What drafts at a desired length with this model: the baseline A3."""
+        from mls.prototype.onnx_network import OnnxConvolutional
+
+        self.expect(CONVOLUTIONAL)
+        config = self.config
+        network = OnnxConvolutional(self.folder, config.search.beams, threads)
+        longest = config.network["target_positions"]
+        return LengthControlledDraft(network, self.vocabulary(), config.search, config.window, longest)
+
+    def expect(self, kind: str) -> None:
+        """Refuse to go on with a network of another kind."""
+        if self.kind != kind:
+            raise MlsError(f"the model in {self.folder} is a {self.kind} network, but a {kind} is needed here")
+
+    def vocabulary(self) -> Vocabulary:
         vocabulary = Vocabulary.load(self.folder / "vocabulary.txt")
         if len(vocabulary) != self.config.network["vocabulary"]:
             raise MlsError(f"the model in {self.folder} is damaged: vocabulary.txt has {len(vocabulary)} types")
-        return PointerGeneratorPrototype(network, vocabulary, self.config.search, self.config.window)
+        return vocabulary
 
 
 def shipped_model() -> Model:

@@ -150,7 +150,9 @@ def test_mistakes_in_training(home: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "add --resume" in complaint(capsys, "train", pairs, *options(home, "run"))
     assert "no checkpoint" in complaint(capsys, "train", pairs, *options(home, "none"), "--resume")
     assert "no file or folder" in complaint(capsys, "train", home / "no.jsonl", *options(home, "none"))
-    assert "presets: compact, paper" in complaint(capsys, "train", pairs, "--out", home / "none", "--preset", "big")
+    assert "presets: compact, convolutional, paper" in complaint(
+        capsys, "train", pairs, "--out", home / "none", "--preset", "big"
+    )
     assert "no model folder" in complaint(capsys, "train", pairs, *options(home, "none"), "--init", home / "none")
     assert "do not fit" in complaint(capsys, "train", pairs, *options(home, "none"), "--init", "shipped")
 

@@ -27,7 +27,7 @@ def load(tmp_path: Path) -> Any:
     return change
 
 
-@pytest.mark.parametrize("name", ["compact", "paper"])
+@pytest.mark.parametrize("name", ["compact", "paper", "convolutional"])
 def test_presets_load(name: str) -> None:
     config = load_config(name)
     assert name in preset_names()
@@ -56,7 +56,7 @@ def test_a_file_of_the_same_form_is_a_preset(load: Any) -> None:
 
 def test_phases_follow_one_another(load: Any) -> None:
     config = load_config("compact")
-    seen = [config.phase(examples).source_tokens for examples in (0, 59_999, 60_000, 200_000, 10**6, 10**8)]
+    seen = [config.phase(examples).source_tokens for examples in (0, 59_999, 60_000, 300_000, 10**6, 10**8)]
     assert seen == [100, 100, 200, 300, 400, 400]
 
 
@@ -107,7 +107,7 @@ def test_a_value_no_run_can_use_is_named(load: Any, old: str, new: str, complain
 
 
 def test_an_unknown_preset_is_named_with_those_there_are() -> None:
-    with pytest.raises(MlsError, match=r"no preset or file 'papr'; presets: compact, paper"):
+    with pytest.raises(MlsError, match=r"no preset or file 'papr'; presets: compact, convolutional, paper"):
         load_config("papr")
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,19 +24,12 @@ class Memory:
     """What the encoder leaves behind: D documents of S tokens."""
 
     source: Ids  # (D, S)
-    states: Floats  # (D, S, 2H)
-    keys: Floats  # (D, S, A)
     selected: Floats  # (D, S), how likely the summary takes a token up
+    parts: tuple[NDArray[Any], ...]  # what else the network wants to see again, each (D, ...)
 
 
-@dataclass(frozen=True)
-class State:
-    """The decoder's state for K beams of each of D documents."""
-
-    hidden: Floats  # (D, K, H)
-    cell: Floats  # (D, K, H)
-    context: Floats  # (D, K, 2H)
-    coverage: Floats  # (D, K, S)
+State = tuple[NDArray[Any], ...]
+"""The decoder's state for K beams of each of D documents, in parts that only the network knows: each (D, K, ...)."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +45,9 @@ class Output:
 class StepNetwork(Protocol):
     """A network that can be decoded step by step."""
 
-    def encode(self, source: Ids) -> tuple[Memory, State]: ...
+    def encode(self, source: Ids, longest: Ids) -> tuple[Memory, State]:
+        """Read (D, S) tokens; (D,) says how long each text may become, for a network that plans for it."""
+        ...
 
     def step(self, tokens: Ids, state: State, memory: Memory) -> Output: ...
 
@@ -108,16 +103,16 @@ def beam_search(
     """Write one text for each source, in one batch."""
     each = [settings] * len(sources) if isinstance(settings, SearchSettings) else settings
     source = _padded(sources)
-    memory, state = network.encode(source)
+    memory, state = network.encode(source, np.array([one.longest for one in each], dtype=np.int64))
     searches = [_DocumentSearch(memory, row, each[row]) for row in range(len(sources))]
     for _ in range(max(one.longest for one in each) + 1):
         active = [row for row, search in enumerate(searches) if not search.done]
         if not active:
             break
         tokens = np.stack([searches[row].last_tokens() for row in active])
-        output = network.step(tokens, _rows(state, active), _memory_rows(memory, active))
+        output = network.step(tokens, tuple(part[active] for part in state), _rows(memory, active))
         parents = np.stack([searches[row].advance(output, place) for place, row in enumerate(active)])
-        _store(state, active, _follow(output, parents))
+        _store(state, active, _follow(output.state, parents))
     return [search.best() for search in searches]
 
 
@@ -128,24 +123,19 @@ def _padded(sources: Sequence[Sequence[int]]) -> Ids:
     return padded
 
 
-def _rows(state: State, rows: list[int]) -> State:
-    return State(state.hidden[rows], state.cell[rows], state.context[rows], state.coverage[rows])
+def _rows(memory: Memory, rows: list[int]) -> Memory:
+    return Memory(memory.source[rows], memory.selected[rows], tuple(part[rows] for part in memory.parts))
 
 
-def _memory_rows(memory: Memory, rows: list[int]) -> Memory:
-    return Memory(memory.source[rows], memory.states[rows], memory.keys[rows], memory.selected[rows])
-
-
-def _follow(output: Output, parents: Ids) -> State:
+def _follow(state: State, parents: Ids) -> State:
     """The states of the beams that were kept, each taken from its parent."""
     documents = np.arange(len(parents))[:, None]
-    state = output.state
-    return State(*(part[documents, parents] for part in (state.hidden, state.cell, state.context, state.coverage)))
+    return tuple(part[documents, parents] for part in state)
 
 
 def _store(state: State, rows: list[int], new: State) -> None:
-    state.hidden[rows], state.cell[rows] = new.hidden, new.cell
-    state.context[rows], state.coverage[rows] = new.context, new.coverage
+    for part, values in zip(state, new, strict=True):
+        part[rows] = values
 
 
 class _DocumentSearch:

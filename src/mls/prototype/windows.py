@@ -1,0 +1,89 @@
+"""What a network writes about a document, window by window, and where in the document its sentences stand.
+
+A document that is longer than the encoder is read in windows that end where sentences end, decoded
+as one batch.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from mls.prototype.base import Origin, PrototypeSentence
+from mls.prototype.beam import SearchSettings, StepNetwork, beam_search
+from mls.prototype.realize import RealizedSentence, SourceToken, realize
+from mls.stopwords import content_words
+from mls.text import Document, Sentence, fold, tidy, tokenize
+from mls.vocabulary import Vocabulary
+
+Window = list[SourceToken]
+_BATCH = 16  # windows decoded together
+
+
+def write_about(
+    windows: Sequence[Window], network: StepNetwork, vocabulary: Vocabulary, search: Sequence[SearchSettings],
+    document: Document,
+) -> list[PrototypeSentence]:  # fmt: skip
+    """The sentences a network writes about each window, one window after another."""
+    sentences = []
+    for start in range(0, len(windows), _BATCH):
+        batch = windows[start : start + _BATCH]
+        sources = [vocabulary.encode([fold(entry.token.text) for entry in window]) for window in batch]
+        texts = beam_search(network, sources, search[start : start + _BATCH])
+        for window, written in zip(batch, texts, strict=True):
+            sentences += [_anchored(one, document) for one in realize(written, window, vocabulary, document.text)]
+    return sentences
+
+
+def read_in_windows(document: Document, window: int) -> list[Window]:
+    """The document's tokens in stretches of about equal length, none longer than the window.
+
+    Stretches end where sentences end; only a sentence longer than a window is cut.
+    """
+    if not document.token_count:
+        return []
+    count = -(-document.token_count // window)
+    target = document.token_count / count
+    windows: list[Window] = [[]]
+    for sentence in document.sentences:
+        for start in range(0, len(sentence.tokens), window):
+            piece = sentence.tokens[start : start + window]
+            full = len(windows[-1]) + len(piece) > window
+            if windows[-1] and (full or len(windows[-1]) >= target):
+                windows.append([])
+            here = windows[-1]
+            here += [
+                SourceToken(token, len(here) + offset, sentence.index, start == 0 and offset == 0)
+                for offset, token in enumerate(piece)
+            ]
+    return windows
+
+
+def _anchored(realized: RealizedSentence, document: Document) -> PrototypeSentence:
+    """Find the source sentence it comes from: the one most of its meaning was copied from."""
+    votes: Counter[int] = Counter()
+    for token in realized.tokens:
+        if token.source:
+            votes[token.source.sentence] += 10 if content_words([token.key]) else 1
+    anchor = min(votes, key=lambda index: (-votes[index], index)) if votes else _nearest(realized, document)
+    source = document.sentences[anchor]
+    sentence = Sentence(anchor, source.paragraph, 0, len(realized.text), realized.text, tuple(tokenize(realized.text)))
+    origins = tuple(
+        Origin(
+            token.text,
+            token.start,
+            token.p_gen,
+            (token.source.token.start, token.source.token.end) if token.source else None,
+        )
+        for token in realized.tokens
+    )
+    if realized.text == tidy(source.text):
+        return PrototypeSentence(source, verbatim=True, origins=origins)
+    return PrototypeSentence(sentence, verbatim=False, origins=origins)
+
+
+def _nearest(realized: RealizedSentence, document: Document) -> int:
+    """For a sentence that was generated throughout: the one it shares most words with."""
+    words = {token.key for token in realized.tokens}
+    shared = [len(words & set(sentence.words)) for sentence in document.sentences]
+    return shared.index(max(shared))

@@ -58,11 +58,10 @@ class GatedConvolution(nn.Module):
 
     def __init__(self, config: ConvolutionalConfig) -> None:
         super().__init__()
-        self.dropout = nn.Dropout(config.dropout)
         self.linear = _linear(config.kernel * config.hidden, 2 * config.hidden, config.dropout, gain=4.0)
 
     def forward(self, seen: Tensor) -> Tensor:
-        return F.glu(self.linear(self.dropout(seen)), dim=2)  # (B, T, C)
+        return F.glu(self.linear(seen), dim=2)  # (B, T, C)
 
 
 class EncoderLayer(nn.Module):
@@ -71,13 +70,15 @@ class EncoderLayer(nn.Module):
     def __init__(self, config: ConvolutionalConfig) -> None:
         super().__init__()
         self.kernel = config.kernel
+        self.dropout = nn.Dropout(config.dropout)
         self.convolution = GatedConvolution(config)
 
     def forward(self, states: Tensor, mask: Tensor) -> Tensor:
         """(B, S, C) -> (B, S, C), with a residual connection."""
         states = states * mask.unsqueeze(2)
         beside = self.kernel // 2
-        return (self.convolution(_seen(F.pad(states, (0, 0, beside, beside)), self.kernel)) + states) * HALF
+        seen = _seen(F.pad(self.dropout(states), (0, 0, beside, beside)), self.kernel)
+        return (self.convolution(seen) + states) * HALF
 
 
 class DecoderLayer(nn.Module):
@@ -89,16 +90,16 @@ class DecoderLayer(nn.Module):
         self.ask = _linear(config.hidden, config.embedding, config.dropout)
         self.answer = _linear(config.embedding, config.hidden, config.dropout)
 
-    def forward(self, seen: Tensor, embedded: Tensor, memory: Memory) -> tuple[Tensor, Tensor]:
-        """(B, T, k C) -> (B, T, C), and the attention (B, T, S)."""
-        states = self.convolution(seen)
-        query = (self.ask(states) + embedded) * HALF  # CS2S (1)
+    def forward(self, states: Tensor, seen: Tensor, embedded: Tensor, memory: Memory) -> tuple[Tensor, Tensor]:
+        """(B, T, C), and what each kernel sees of it, (B, T, k C) -> (B, T, C), and the attention (B, T, S)."""
+        gated = self.convolution(seen)
+        query = (self.ask(gated) + embedded) * HALF  # CS2S (1)
         attention = masked_softmax(query @ memory.keys.transpose(1, 2), memory.mask)
         context = attention @ memory.values  # CS2S (2), (B, T, E)
         # CS2S 3.4: a mean of m vectors varies less than one of them.
         context = context * memory.mask.sum(1).sqrt().view(-1, 1, 1)
-        states = (self.answer(context) + states) * HALF
-        return (states + seen[:, :, -states.size(2) :]) * HALF, attention
+        gated = (self.answer(context) + gated) * HALF
+        return (gated + states) * HALF, attention
 
 
 class ConvolutionalNetwork(SummaryNetwork):
@@ -156,8 +157,8 @@ class ConvolutionalNetwork(SummaryNetwork):
         before = self.config.kernel - 1
         looks = []
         for layer in self.decoder:
-            seen = _seen(F.pad(states, (0, 0, before, 0)), self.config.kernel)
-            states, attention = layer(seen, embedded, memory)
+            seen = _seen(F.pad(self.dropout(states), (0, 0, before, 0)), self.config.kernel)
+            states, attention = layer(states, seen, embedded, memory)
             looks.append(attention)
         return self._read_out(states, looks)
 
@@ -175,7 +176,7 @@ class ConvolutionalNetwork(SummaryNetwork):
         for number, layer in enumerate(self.decoder):
             seen = torch.cat([recent[:, :, number], states.unsqueeze(2)], dim=2)  # (B, K, k, C)
             seen_last.append(seen[:, :, 1:])
-            states, attention = layer(seen.flatten(2), embedded, memory)
+            states, attention = layer(states, seen.flatten(2), embedded, memory)
             looks.append(attention)
         return self._read_out(states, looks), torch.stack(seen_last, 2)
 

@@ -12,16 +12,15 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mls.cli.problems import Problems
 from mls.errors import MissingExtraError
 from mls.model import CONVOLUTIONAL, POINTER_GENERATOR
 from mls.prototype.beam import SearchSettings
-from mls.records import Problem
 from mls.settings import PRESETS
 
 if TYPE_CHECKING:
     from mls.training.loop import Report
 
-_SHOWN_PROBLEMS = 5
 _SECONDS_BETWEEN_LINES = 60.0
 
 
@@ -73,7 +72,7 @@ def train(
         use_threads(threads)
     config = choose_config(network, preset)
     weights, vocabulary = starting_point(init, config.network.kind) if init else (None, None)
-    problems = _Problems()
+    problems = Problems()
     with training_workers() as workers:
         cache = Path(out).parent / "cache"
         found = open_data(data, validation, config, cache, vocabulary, problems.report)
@@ -110,22 +109,6 @@ def _extra() -> Iterator[None]:
         yield
     except ImportError as error:
         raise MissingExtraError("training", error.name or "torch", "train") from error
-
-
-class _Problems:
-    """Records that can't be used: the first few are shown, all are counted."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def report(self, problem: Problem) -> None:
-        self.count += 1
-        if self.count <= _SHOWN_PROBLEMS:
-            print(f"skipped {problem}", file=sys.stderr)
-
-    def conclude(self, skipped: int) -> None:
-        if skipped:
-            print(f"{skipped:,} records skipped in all", file=sys.stderr)
 
 
 @contextmanager

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from mls.prototype.base import Prototype
 from mls.prototype.beam import SearchSettings, StepNetwork
-from mls.prototype.windows import read_in_windows, write_about
+from mls.prototype.windows import read_in_windows, sentences_of, write_about
 from mls.text import Document
 from mls.vocabulary import Vocabulary
 
@@ -38,8 +38,8 @@ class LengthControlledDraft:
         lengths = [
             desired * (place + 1) // len(windows) - desired * place // len(windows) for place in range(len(windows))
         ]
-        search = [self._search(length) for length in lengths]
-        return Prototype(self.name, tuple(write_about(windows, self.network, self.vocabulary, search, document)))
+        written = write_about(windows, [self._search(length) for length in lengths], self.network, self.vocabulary)
+        return Prototype(self.name, sentences_of(document, windows, written, self.vocabulary))
 
     def _search(self, desired: int) -> SearchSettings:
         longest = max(1, min(desired, self.longest))

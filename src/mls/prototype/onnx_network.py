@@ -9,7 +9,8 @@ import numpy as np
 import onnxruntime
 
 from mls.errors import MlsError
-from mls.prototype.beam import Ids, Memory, Output, State
+from mls.prototype.beam import Memory, Output, State
+from mls.prototype.chances import Ids
 from mls.vocabulary import PAD
 
 

@@ -1,38 +1,51 @@
 """What a network writes about a document, window by window, and where in the document its sentences stand.
 
-A document that is longer than the encoder is read in windows that end where sentences end, decoded
-as one batch.
+A document that is longer than the encoder is read in windows that end where sentences end. Windows of
+similar length are decoded together, whatever document they come from: what is said about a window
+does not depend on the others.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from mls.prototype.base import Origin, PrototypeSentence
-from mls.prototype.beam import SearchSettings, StepNetwork, beam_search
+from mls.prototype.beam import SearchSettings, StepNetwork, WrittenToken, beam_search
 from mls.prototype.realize import RealizedSentence, SourceToken, realize
 from mls.stopwords import content_words
 from mls.text import Document, Sentence, fold, tidy, tokenize
 from mls.vocabulary import Vocabulary
 
 Window = list[SourceToken]
+Written = tuple[WrittenToken, ...]
 _BATCH = 16  # windows decoded together
 
 
 def write_about(
-    windows: Sequence[Window], network: StepNetwork, vocabulary: Vocabulary, search: Sequence[SearchSettings],
-    document: Document,
-) -> list[PrototypeSentence]:  # fmt: skip
-    """The sentences a network writes about each window, one window after another."""
-    sentences = []
+    windows: Sequence[Window], search: Sequence[SearchSettings], network: StepNetwork, vocabulary: Vocabulary
+) -> list[Written]:
+    """What a network says about each window, within the settings of its own."""
+    written: list[Written] = [()] * len(windows)
+    by_length = sorted(range(len(windows)), key=lambda number: len(windows[number]))
     for start in range(0, len(windows), _BATCH):
-        batch = windows[start : start + _BATCH]
-        sources = [vocabulary.encode([fold(entry.token.text) for entry in window]) for window in batch]
-        texts = beam_search(network, sources, search[start : start + _BATCH])
-        for window, written in zip(batch, texts, strict=True):
-            sentences += [_anchored(one, document) for one in realize(written, window, vocabulary, document.text)]
-    return sentences
+        batch = by_length[start : start + _BATCH]
+        sources = [vocabulary.encode([fold(entry.token.text) for entry in windows[number]]) for number in batch]
+        texts = beam_search(network, sources, [search[number] for number in batch])
+        for number, text in zip(batch, texts, strict=True):
+            written[number] = text
+    return written
+
+
+def sentences_of(
+    document: Document, windows: Iterable[Window], written: Iterable[Written], vocabulary: Vocabulary
+) -> tuple[PrototypeSentence, ...]:
+    """What was written about a document's windows as sentences that stand in the document."""
+    return tuple(
+        _anchored(sentence, document)
+        for window, tokens in zip(windows, written, strict=True)
+        for sentence in realize(tokens, window, vocabulary, document.text)
+    )
 
 
 def read_in_windows(document: Document, window: int) -> list[Window]:

@@ -1,4 +1,4 @@
-"""A3, a length-controlled convolutional network, after Liu, Luo and Zhu (2018). Paper: section 3 C.
+"""A3, a length-controlled convolutional network, after Liu, Luo and Zhu (2018).
 
 The desired length is the budget in tokens. What the network writes is kept in whole sentences, in
 the order in which it wrote them, as far as they fit: the budget is as hard for A3 as for all
@@ -30,7 +30,7 @@ QUESTION = "Did the network write it, and how early?"
 
 
 class A3:
-    """Summaries in the words of a convolutional network that is told how long to be."""
+    """Summaries in the words of a convolutional network that is told how long to be. Paper: section 3 C."""
 
     name = "a3"
 

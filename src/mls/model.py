@@ -21,12 +21,14 @@ from typing import Any
 from mls.configuration import parse
 from mls.errors import MlsError
 from mls.prototype.beam import SearchSettings, StepNetwork
+from mls.prototype.length_controlled import LengthControlledDraft
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
 from mls.prototype.salience import NetworkSalience
 from mls.vocabulary import Vocabulary
 
 FORMAT = "mls-model"
 VERSION = 1
+POINTER_GENERATOR, CONVOLUTIONAL = "pointer-generator", "convolutional"
 FILES = ("vocabulary.txt", "encoder.onnx", "step.onnx", "weights.safetensors", "README.md")
 
 
@@ -36,8 +38,9 @@ class ModelConfig:
 
     format: str
     version: int
-    network: dict[str, Any]  # the sizes, as the training settings name them
+    network: dict[str, Any]  # its kind and its sizes, as the training settings name them
     window: int  # source tokens read at once
+    later_windows: float  # how much summaries take from a window after the first, beside what they take from it
     search: SearchSettings
     heads: dict[str, float]  # the head weights that serve this model's domain
     training: dict[str, Any]  # data, examples seen, validation loss: for people to read
@@ -50,11 +53,18 @@ class Model:
     folder: Path
     config: ModelConfig
 
+    @property
+    def kind(self) -> str:
+        """Which network it is; the first models do not say, as there was but one."""
+        return str(self.config.network.get("kind", POINTER_GENERATOR))
+
     @cached_property
     def network(self) -> StepNetwork:
-        from mls.prototype.onnx_network import OnnxNetwork
+        from mls.prototype.onnx_network import OnnxConvolutional, OnnxPointerGenerator
 
-        return OnnxNetwork(self.folder, self.config.search.beams)
+        if self.kind == CONVOLUTIONAL:
+            return OnnxConvolutional(self.folder, self.config.search.beams)
+        return OnnxPointerGenerator(self.folder, self.config.search.beams)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -65,11 +75,28 @@ class Model:
 
     def prototype(self) -> PointerGeneratorPrototype:
         """The generator that writes prototypes with this model."""
-        return PointerGeneratorPrototype(self.network, self.vocabulary, self.config.search, self.config.window)
+        self.expect(POINTER_GENERATOR)
+        config = self.config
+        return PointerGeneratorPrototype(
+            self.network, self.vocabulary, config.search, config.window, config.later_windows
+        )
 
     def salience(self) -> NetworkSalience:
         """Which sentences of a document this model expects in a summary."""
-        return NetworkSalience(self.network, self.vocabulary, self.config.window)
+        self.expect(POINTER_GENERATOR)
+        return NetworkSalience(self.network, self.vocabulary, self.config.window, self.config.later_windows)
+
+    def length_controlled(self) -> LengthControlledDraft:
+        """What drafts at a desired length with this model: the baseline A3."""
+        self.expect(CONVOLUTIONAL)
+        config = self.config
+        longest = config.network["target_positions"]
+        return LengthControlledDraft(self.network, self.vocabulary, config.search, config.window, longest)
+
+    def expect(self, kind: str) -> None:
+        """Refuse to go on with a network of another kind."""
+        if self.kind != kind:
+            raise MlsError(f"the model in {self.folder} is a {self.kind} network, but a {kind} is needed here")
 
 
 @cache

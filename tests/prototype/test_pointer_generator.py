@@ -15,11 +15,12 @@ from builders import document, plain_documents, texts
 from fake_network import FakeNetwork
 from mls import Summarizer
 from mls.explain.as_json import to_dict
+from mls.model import shipped_model
 from mls.prototype.base import prototypes
 from mls.prototype.beam import Ids, Memory, Output, SearchSettings, State
-from mls.prototype.pointer_generator import PointerGeneratorPrototype, read_in_windows
+from mls.prototype.pointer_generator import PointerGeneratorPrototype
 from mls.prototype.realize import SourceToken
-from mls.model import shipped_model
+from mls.prototype.windows import read_in_windows
 from mls.text import Document, fold, tidy
 from mls.vocabulary import SPECIAL, STOP, Vocabulary
 
@@ -126,7 +127,7 @@ class Copyist(FakeNetwork):
         output = super().step(tokens, state, memory)
         output.attention[:], output.p_gen[:], output.vocabulary[:] = 0.0, 0.0, 0.0
         for d, k in np.ndindex(*tokens.shape):
-            place = round(float(state.coverage[d, k].sum()))
+            place = round(float(state[1][d, k].sum()))
             if place < memory.source.shape[1]:
                 output.attention[d, k, place] = 1.0
             else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,31 +22,15 @@ class Memory:
     """What the encoder leaves behind: D documents of S tokens."""
 
     source: Ids  # (D, S)
-    states: Floats  # (D, S, 2H)
-    keys: Floats  # (D, S, A)
     selected: Floats  # (D, S), how likely the summary takes a token up
+    parts: tuple[NDArray[Any], ...]  # what else the network wants to see again, each (D, ...)
 
     def rows(self, staying: Ids) -> Memory:
-        return Memory(self.source[staying], self.states[staying], self.keys[staying], self.selected[staying])
+        return Memory(self.source[staying], self.selected[staying], tuple(part[staying] for part in self.parts))
 
 
-@dataclass(frozen=True)
-class State:
-    """The decoder's state for K beams of each of D documents."""
-
-    hidden: Floats  # (D, K, H)
-    cell: Floats  # (D, K, H)
-    context: Floats  # (D, K, 2H)
-    coverage: Floats  # (D, K, S)
-
-    def of(self, parents: Ids) -> State:
-        """The states of beams that each go on from one of these, (D, K)."""
-        documents = np.arange(len(parents))[:, None]
-        hidden, cell = self.hidden[documents, parents], self.cell[documents, parents]
-        return State(hidden, cell, self.context[documents, parents], self.coverage[documents, parents])
-
-    def rows(self, staying: Ids) -> State:
-        return State(self.hidden[staying], self.cell[staying], self.context[staying], self.coverage[staying])
+State = tuple[NDArray[Any], ...]
+"""The decoder's state for K beams of each of D documents, in parts that only the network knows: each (D, K, ...)."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +46,9 @@ class Output:
 class StepNetwork(Protocol):
     """A network that can be decoded step by step."""
 
-    def encode(self, source: Ids) -> tuple[Memory, State]: ...
+    def encode(self, source: Ids, longest: Ids) -> tuple[Memory, State]:
+        """Read (D, S) tokens; (D,) says how long each text may become, for a network that plans for it."""
+        ...
 
     def step(self, tokens: Ids, state: State, memory: Memory) -> Output: ...
 
@@ -99,15 +85,15 @@ def beam_search(
 ) -> list[tuple[WrittenToken, ...]]:
     """Write one text for each source, in one batch."""
     each = [settings] * len(sources) if isinstance(settings, SearchSettings) else list(settings)
-    memory, state = network.encode(padded(sources))
+    memory, state = network.encode(padded(sources), np.array([one.longest for one in each], dtype=np.int64))
     search = _Search(memory, each)
     while len(search.places):
         output = network.step(search.last_tokens(), state, memory)
-        state = output.state.of(search.advance(output))
+        state = _follow(output.state, search.advance(output))
         staying = np.flatnonzero(~search.done)
         if len(staying) < len(search.done):
             search.go_on_with(staying)
-            memory, state = memory.rows(staying), state.rows(staying)
+            memory, state = memory.rows(staying), tuple(part[staying] for part in state)
     return search.texts
 
 
@@ -117,6 +103,12 @@ def padded(sources: Sequence[Sequence[int]]) -> Ids:
     for row, ids in zip(rows, sources, strict=True):
         row[: len(ids)] = ids
     return rows
+
+
+def _follow(state: State, parents: Ids) -> State:
+    """The states of beams that each go on from one of these, (D, K)."""
+    documents = np.arange(len(parents))[:, None]
+    return tuple(part[documents, parents] for part in state)
 
 
 class _Search:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mls.prototype.beam import StepNetwork, padded
-from mls.prototype.pointer_generator import read_in_windows
+from mls.prototype.windows import Window, read_in_windows
 from mls.text import Document, fold
 from mls.vocabulary import Vocabulary
 
@@ -22,15 +23,22 @@ class NetworkSalience:
     network: StepNetwork
     vocabulary: Vocabulary
     window: int
+    later: float  # the network takes every window for a beginning: what it says of later ones is scaled by this
 
     def __call__(self, document: Document) -> NDArray[np.float64]:
-        chances = np.zeros(len(document.sentences))
         windows = read_in_windows(document, self.window)
+        totals = np.zeros(len(document.sentences))
+        for place, (window, selected) in enumerate(zip(windows, self.chances(windows), strict=True)):
+            sentences = [entry.sentence for entry in window]
+            weights = selected * (self.later if place else 1.0)
+            totals += np.bincount(sentences, weights=weights, minlength=len(totals))
+        return totals / [max(1, len(sentence.tokens)) for sentence in document.sentences]
+
+    def chances(self, windows: Sequence[Window]) -> Iterator[NDArray[np.float32]]:
+        """For each window, how likely each of its tokens is taken up."""
         for start in range(0, len(windows), _AT_ONCE):
             batch = windows[start : start + _AT_ONCE]
-            ids = [self.vocabulary.encode([fold(entry.token.text) for entry in window]) for window in batch]
-            memory, _ = self.network.encode(padded(ids))
+            ids = padded([self.vocabulary.encode([fold(entry.token.text) for entry in window]) for window in batch])
+            memory, _ = self.network.encode(ids, np.zeros(len(ids), dtype=np.int64))
             for window, selected in zip(batch, memory.selected, strict=True):
-                places = [entry.sentence for entry in window]
-                chances += np.bincount(places, weights=selected[: len(window)], minlength=len(chances))
-        return chances / [max(1, len(sentence.tokens)) for sentence in document.sentences]
+                yield selected[: len(window)]

@@ -13,6 +13,7 @@ from mls.cli.explain import explain
 from mls.cli.levels import levels
 from mls.cli.summarize import summarize
 from mls.cli.train import export, train
+from mls.cli.tune import tune
 from mls.errors import MlsError
 
 _OF_THE_ROOT = {"--help", "-h", "--version"}
@@ -29,7 +30,7 @@ def app() -> None:
     """
 
 
-for command in (summarize, explain, levels, evaluate, train, export):
+for command in (summarize, explain, levels, evaluate, train, export, tune):
     app.add_command(command)
 
 

@@ -1,8 +1,9 @@
 """The head weights that serve a kind of text best: a grid search for ROUGE-1. Paper: section 2.2 A.
 
 Documents are read once; a point of the grid costs only decoding. With up to three heads every point
-of the grid is tried. With more there are too many, so the search starts at each head alone and at
-all heads alike, and moves a tenth from one head to another for as long as that helps.
+of the grid is tried. With more there are too many: each head alone and all heads alike come first,
+and from the best two of these, weight is moved from one head to another, by ever smaller amounts,
+for as long as that helps.
 """
 
 from __future__ import annotations
@@ -83,7 +84,7 @@ class Objective:
 def tune(
     summarizer: Summarizer, records: Sequence[Record], budgets: Sequence[Budget], reading: Show, trying: Show
 ) -> Tuned:
-    """Search the weights; `reading` and `trying` are told of the progress."""
+    """Search the weights; `reading` and `trying` are told of the progress, the latter of an open end as 0."""
     objective = Objective(summarizer, records, budgets, reading)
     start = Point(summarizer.weights, objective.at(summarizer.weights))
     if len(objective.names) <= FULL_GRID:
@@ -92,7 +93,8 @@ def tune(
             objective(weights)
             trying(done + 1, len(grid))
     else:
-        for begin in starts(len(objective.names)):
+        begins = sorted(starts(len(objective.names)), key=objective, reverse=True)
+        for begin in begins[:2]:
             climb(objective, begin, lambda: trying(len(objective.known), 0))
     points = tuple(Point(objective.named(weights), value) for weights, value in sorted(objective.known.items()))
     return Tuned(points, start)

@@ -11,7 +11,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "mls"
 LAYERS = """
     errors configuration text selection stopwords vocabulary records budget embedding kernels
     prototype model magnifier summary writing settings summarizer baselines methods explain evaluation
-    training cli __main__
+    training reproduction cli __main__
 """.split()
 
 

@@ -28,7 +28,7 @@ def parse(kind: type[T], values: object, where: str) -> T:
     return kind(**{key: _value(hints[key], values[key], f"{where}: {key}") for key in hints})
 
 
-def _of_its_kind(members: tuple[Any, ...], value: Any, where: str) -> Any:
+def parse_kind(members: tuple[Any, ...], value: Any, where: str) -> Any:
     """A table of one of several kinds: the one that its `kind` names, the first where it names none."""
     if not isinstance(value, dict):
         raise MlsError(f"{where}: found {value!r}, expected a table")
@@ -43,7 +43,7 @@ def _value(hint: Any, value: Any, where: str) -> Any:
     if dataclasses.is_dataclass(hint):
         return parse(typing.cast(type, hint), value, where)
     if isinstance(hint, types.UnionType):
-        return _of_its_kind(hint.__args__, value, where)
+        return parse_kind(hint.__args__, value, where)
     if typing.get_origin(hint) is dict:
         if not isinstance(value, dict):
             raise MlsError(f"{where}: found {value!r}, expected a table")

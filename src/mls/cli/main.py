@@ -10,7 +10,9 @@ import click
 from mls import __version__
 from mls.cli.evaluate import evaluate
 from mls.cli.explain import explain
+from mls.cli.finetune import finetune
 from mls.cli.levels import levels
+from mls.cli.reproduce import reproduce
 from mls.cli.summarize import summarize
 from mls.cli.train import export, train
 from mls.cli.tune import tune
@@ -30,7 +32,7 @@ def app() -> None:
     """
 
 
-for command in (summarize, explain, levels, evaluate, train, export, tune):
+for command in (summarize, explain, levels, evaluate, train, export, finetune, tune, reproduce):
     app.add_command(command)
 
 

@@ -1,0 +1,96 @@
+"""Metrics agree with the libraries they come from, and mean what docs/metrics.md says."""
+
+from __future__ import annotations
+
+import math
+import os
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from builders import plain_documents
+from evaluation.pairs import judged, record
+from mls.evaluation import divergence, meteor, novelty
+from mls.evaluation.metrics import METRICS, score
+from mls.evaluation.rouge import rouge
+from mls.evaluation.tuning import stems, unigram_f1
+from mls.text import Document
+
+rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
+
+
+@given(plain_documents, plain_documents)
+def test_rouge_is_rouge_scores(one: Document, other: Document) -> None:
+    scorer = rouge_scorer.RougeScorer(["rouge1", "rouge2", "rougeL", "rougeLsum"], use_stemmer=True)
+    reference = "\n".join(sentence.text for sentence in other.sentences)
+    ours = rouge(judged("x", one.text, reference))
+    direct = scorer.score(reference, "\n".join(s.text for s in Document.parse(one.text).sentences))
+    assert ours == {name.lower(): value.fmeasure for name, value in direct.items()}
+    assert unigram_f1(stems(one.text), stems(reference)) == pytest.approx(ours["rouge1"])
+
+
+@pytest.mark.skipif(not os.environ.get("CI") and not meteor.wordnet_is_here(), reason="WordNet's files are not here")
+def test_meteor_is_nltks() -> None:
+    from nltk.translate.meteor_score import meteor_score
+
+    one = judged("x", "The dogs ran home quickly. It rained.", "A hound went home fast.\nRain fell.")
+    written = "the dogs ran home quickly it rained".split()
+    direct = meteor_score(["a hound went home fast rain fell".split()], written, wordnet=meteor.wordnet())
+    assert meteor.meteor(one) == pytest.approx(direct)
+    assert direct > 0.1  # hound and dog are synonyms
+    assert meteor.meteor(judged("x", "...", "A hound.")) == 0.0
+
+
+def test_without_wordnet_there_is_no_meteor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mls.evaluation.metrics.wordnet_is_here", lambda: False)
+    one = record(1)
+    assert "meteor" not in score(judged(one.document, one.summary, one.summary))
+
+
+@given(plain_documents)
+def test_a_document_does_not_diverge_from_itself(document: Document) -> None:
+    same = judged(document.text, document.text)
+    assert divergence.sentiment_divergence(same) == pytest.approx(0)
+    topics = divergence.topic_divergence(same)
+    assert math.isnan(topics) or topics == pytest.approx(0)
+    coherence = divergence.coherence_difference(same)
+    assert math.isnan(coherence) or coherence == 0
+    assert all(novelty.novel_grams(same, n) in (0.0,) or math.isnan(novelty.novel_grams(same, n)) for n in (1, 2, 3, 4))
+
+
+@given(st.lists(st.floats(0.01, 1), min_size=2, max_size=6), st.lists(st.floats(0.01, 1), min_size=6, max_size=6))
+def test_divergence_is_never_negative(first: list[float], second: list[float]) -> None:
+    p = np.array(first) / sum(first)
+    q = np.array(second[: len(first)]) / sum(second[: len(first)])
+    assert divergence.divergence(p, q) >= -1e-12
+
+
+@given(plain_documents)
+def test_sentiment_is_a_distribution(document: Document) -> None:
+    assert divergence.sentiment(document).sum() == pytest.approx(1)
+
+
+def test_names_and_numbers_that_are_not_in_the_document() -> None:
+    source = "The mayor of Amble paid £3,000 to Ann Lee. It rained."
+    true = judged(source, "In the end Ann Lee got £3,000.")
+    false = judged(source, "In the end Bob Lee got £4,000 in 3 days.")
+    assert (novelty.novel_names(true), novelty.novel_numbers(true)) == (0.0, 0.0)
+    assert (novelty.novel_names(false), novelty.novel_numbers(false)) == (0.5, 1.0)
+    assert math.isnan(novelty.novel_numbers(judged(source, "It rained.")))
+
+
+def test_repetition_and_budget() -> None:
+    said = judged("x", "It rained all day. It rained all day.", limit=4)
+    scores = score(said)
+    assert scores["repeated"] == 0.5
+    assert scores["violation"] == 1.0
+    assert scores["fill"] == 2.0
+    assert set(scores) <= set(METRICS)
+
+
+@given(plain_documents, plain_documents)
+def test_every_score_is_a_number_or_says_that_it_is_none(one: Document, other: Document) -> None:
+    for name, value in score(judged(one.text, other.text)).items():
+        assert value >= 0 or math.isnan(value), name

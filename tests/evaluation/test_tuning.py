@@ -1,0 +1,70 @@
+"""The weight search finds what is best on its grid, and the calibration what is true."""
+
+from __future__ import annotations
+
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from evaluation.pairs import record
+from mls import Summarizer
+from mls.budget import Budget
+from mls.evaluation.calibration import measure_later_windows
+from mls.evaluation.surface import plot_surface
+from mls.evaluation.tuning import STEPS, Weights, all_weights, climb, starts, tune
+from mls.model import shipped_model
+from mls.records import Record
+
+pytest.importorskip("rouge_score")
+BUDGETS = [Budget.parse("1/8"), Budget.parse("1/4")]
+
+
+@pytest.mark.parametrize("heads", [1, 2, 3])
+def test_the_grid_is_all_there_is(heads: int) -> None:
+    grid = list(all_weights(heads))
+    wanted = {w for w in product(range(-STEPS, STEPS + 1), repeat=heads) if sum(w) == STEPS}
+    assert set(grid) == wanted
+    assert len(grid) == len(wanted)
+
+
+@pytest.mark.parametrize("heads", [2, 4, 5, 7])
+def test_starts_are_on_the_grid(heads: int) -> None:
+    assert all(sum(weights) == STEPS and len(weights) == heads for weights in starts(heads))
+
+
+@pytest.mark.parametrize("goal", [(3, -2, 8, 1), (10, 0, 0, 0), (-5, 5, 5, 5)])
+def test_climbing_reaches_the_top_of_a_hill(goal: Weights) -> None:
+    def height(weights: Weights) -> float:
+        return -sum((a - b) ** 2 for a, b in zip(weights, goal, strict=True))
+
+    assert all(climb(height, begin, lambda: None) == goal for begin in starts(4))
+
+
+def test_tuning_never_makes_it_worse(tmp_path: Path) -> None:
+    records = [record(number) for number in range(3)]
+    summarizer = Summarizer("greedy", "paper")
+    told: list[tuple[int, int]] = []
+    found = tune(summarizer, records, BUDGETS, lambda *_: None, lambda *now: told.append(now))
+    assert len(found.points) == len(list(all_weights(3))) == told[-1][0]
+    assert found.best.rouge1 >= found.at_start.rouge1
+    assert sum(found.best.weights.values()) == pytest.approx(1)
+    best = Summarizer("greedy", "paper", weights=found.best.weights)
+    again = tune(best, records, BUDGETS, lambda *_: None, lambda *_: None)
+    assert again.at_start.rouge1 == pytest.approx(found.best.rouge1)
+    plot_surface(found, tmp_path / "weights.png", "towns")
+    assert (tmp_path / "weights.png").stat().st_size > 5_000
+
+
+def test_later_windows_are_measured_where_there_are_any() -> None:
+    model = shipped_model()
+    assert measure_later_windows(model, [record(1)]) is None
+    filler = " ".join(
+        f"The weather station on hill number {number} wrote down {number} degrees." for number in range(60)
+    )
+    said_early = Record("a", record(1).document + " " + filler, record(1).summary)
+    said_late = Record("b", filler + " " + record(1).document, record(1).summary)
+    early, late = (measure_later_windows(model, [one]) for one in (said_early, said_late))
+    assert early is not None
+    assert early < 0.2
+    assert late is None or late > early

@@ -86,12 +86,7 @@ def is_flawed(text: str) -> bool:
     """Whether it is empty, says <unk>, a word twice in a row, or a trigram twice."""
     words = re.findall(r"\w+", text.lower())
     trigrams = list(zip(words, words[1:], words[2:], strict=False))
-    return (
-        not words
-        or "unk" in words
-        or any(a == b for a, b in pairwise(words))
-        or len(set(trigrams)) < len(trigrams)
-    )
+    return not words or "unk" in words or any(a == b for a, b in pairwise(words)) or len(set(trigrams)) < len(trigrams)
 
 
 def table(records: list[Record], methods: dict[str, list[str]]) -> list[str]:

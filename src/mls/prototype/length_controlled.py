@@ -17,7 +17,7 @@ from mls.text import Document
 from mls.vocabulary import Vocabulary
 
 USUAL = 50  # tokens of a summary it was trained on: the median of CNN/DailyMail
-_FULLNESS = 0.6  # of the desired length, before which the search lets no text end
+FULLNESS = 0.6  # of the desired length, before which the search lets no text end
 
 
 @dataclass(frozen=True)
@@ -43,4 +43,4 @@ class LengthControlledDraft:
 
     def _search(self, desired: int) -> SearchSettings:
         longest = max(1, min(desired, self.longest))
-        return replace(self.search, shortest=int(_FULLNESS * longest), longest=longest)
+        return replace(self.search, shortest=int(FULLNESS * longest), longest=longest)

@@ -26,9 +26,8 @@ class LengthControlledDraft:
 
     network: StepNetwork
     vocabulary: Vocabulary
-    search: SearchSettings
+    search: SearchSettings  # of which the longest is what the network can write about one window
     window: int  # tokens the encoder reads at once
-    longest: int  # tokens it can write about one window
     name: str = "a3"
 
     def __call__(self, document: Document, desired: int) -> Prototype:
@@ -42,5 +41,5 @@ class LengthControlledDraft:
         return Prototype(self.name, sentences_of(document, windows, written, self.vocabulary))
 
     def _search(self, desired: int) -> SearchSettings:
-        longest = max(1, min(desired, self.longest))
+        longest = max(1, min(desired, self.search.longest))
         return replace(self.search, shortest=int(FULLNESS * longest), longest=longest)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import onnxruntime
@@ -17,16 +17,23 @@ from mls.vocabulary import PAD
 class _Graphs:
     """The two graphs of a model folder: `encoder.onnx` and `step.onnx`."""
 
+    inputs: ClassVar[frozenset[str]]  # of the step
+
     def __init__(self, folder: Path, beams: int, threads: int = 1) -> None:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.log_severity_level = 3
         self.beams = beams
         self.encoder, self.decoder = (_opened(folder / name, options) for name in ("encoder.onnx", "step.onnx"))
+        found = {entry.name for entry in self.decoder.get_inputs()}
+        if found != self.inputs:
+            raise MlsError(f"{folder / 'step.onnx'} is of another kind of network: it reads {', '.join(sorted(found))}")
 
 
 class OnnxPointerGenerator(_Graphs):
     """A PG-Network. Its state is that of an LSTM, the context vector, and the attention spent so far."""
+
+    inputs = frozenset("token hidden cell context coverage states keys mask".split())
 
     def encode(self, source: Ids, longest: Ids) -> tuple[Memory, State]:
         states, keys, selected, hidden, cell = self.encoder.run(None, {"source": source})
@@ -58,6 +65,8 @@ class OnnxPointerGenerator(_Graphs):
 
 class OnnxConvolutional(_Graphs):
     """A convolutional network. Its state is the place in the text, and what each layer saw last."""
+
+    inputs = frozenset("token position recent length source keys values".split())
 
     def encode(self, source: Ids, longest: Ids) -> tuple[Memory, State]:
         keys, values = self.encoder.run(None, {"source": source})

@@ -17,7 +17,7 @@ from mls.text import Document
 from mls.vocabulary import Vocabulary
 
 USUAL = 50  # tokens of a summary it was trained on: the median of CNN/DailyMail
-FULLNESS = 0.6  # of the desired length, before which the search lets no text end
+FULLNESS = 0.8  # of the desired length, before which the search lets no text end
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 from pathlib import Path
 from random import Random
 
@@ -24,8 +24,7 @@ from mls.evaluation.bootstrap import compare, estimate
 from mls.evaluation.judged import Judged
 from mls.evaluation.metrics import METRICS, score
 from mls.evaluation.rouge import rouge
-from mls.model import Model, load_model, shipped_model
-from mls.prototype.beam import SearchSettings
+from mls.model import load_model, shipped_model
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
 from mls.records import Record, read_records
 from mls.text import Document
@@ -125,10 +124,6 @@ def quick(records: list[Record], texts: list[str]) -> str:
     return "  ".join(f"{100 * one.mean:.2f} ±{100 * one.half_width:.2f}" for one in found) + f"  {words:.0f} words"
 
 
-def with_search(model: Model, search: SearchSettings) -> PointerGeneratorPrototype:
-    return replace(model.prototype(), search=search)
-
-
 def curve(run: Path, records: list[Record]) -> list[tuple[int, list[float]]]:
     """ROUGE of every snapshot of a training run."""
     from mls.settings import PRESETS
@@ -159,6 +154,7 @@ def main() -> None:
     parser.add_argument("--run", help="a training run: score its snapshots instead")
     parser.add_argument("--shortest", help="minimum lengths to compare, by commas")
     parser.add_argument("--exponent", default="1", help="length exponents to compare, by commas")
+    parser.add_argument("--floor", default="0.1", help="selection floors to compare, by commas")
     parser.add_argument("--out", help="write the table here too")
     options = parser.parse_args()
     records = list(islice(read_records(options.data, print), options.limit))
@@ -167,11 +163,13 @@ def main() -> None:
         return
     model = load_model(Path(options.model)) if options.model else shipped_model()
     if options.shortest:
-        for shortest in map(int, options.shortest.split(",")):
-            for exponent in map(float, options.exponent.split(",")):
-                search = replace(model.config.search, shortest=shortest, length_exponent=exponent)
-                texts = list(written(with_search(model, search), records))
-                print(f"shortest {shortest}, exponent {exponent}: {quick(records, texts)}", flush=True)
+        given = (options.shortest, options.exponent, options.floor)
+        for shortest, exponent, floor in product(*([float(one) for one in values.split(",")] for values in given)):
+            search = replace(
+                model.config.search, shortest=int(shortest), length_exponent=exponent, selection_floor=floor
+            )
+            texts = list(written(replace(model.prototype(), search=search), records))
+            print(f"shortest {shortest:g}, exponent {exponent:g}, floor {floor:g}: {quick(records, texts)}", flush=True)
         return
     baselines: dict[str, Callable[[Document], str]] = {"lead-3": lead, "random-3": by_lot}
     methods = {"pg-network": list(written(model.prototype(), records))}

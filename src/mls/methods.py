@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
 from mls.baselines.base import RankingBaseline
+from mls.baselines.convolutional import A3
 from mls.baselines.floor import chance, lead
 from mls.baselines.graph import graph_ranking
 from mls.baselines.oracle import oracle
@@ -23,6 +25,13 @@ from mls.settings import kernels_of, lexical, settings_of
 from mls.summarizer import Summarizer
 from mls.summary import Summary
 from mls.text import Document, Sentence
+
+
+class Levels(Protocol):
+    """What writes one text at many lengths."""
+
+    def levels(self, text: str | Document, budgets: Iterable[Budget | str | int | float]) -> list[Summary]: ...
+
 
 Method = Callable[[Record, Sequence[Budget]], list[Summary]]
 
@@ -42,15 +51,20 @@ class MethodSettings:
     def build(self) -> Method:
         if self.base == "oracle":
             return lambda record, budgets: oracle(record.summary).levels(record.document, budgets)
-        summarizer = self._summarizer() if self.base == "mls" else BASELINES[self.base]()
+        summarizer = self._summarizer()
         return lambda record, budgets: summarizer.levels(record.document, budgets)
 
-    def _summarizer(self) -> Summarizer:
+    def _summarizer(self) -> Levels:
+        if self.base == "a3":
+            return A3(load_model(Path(str(self.model))))
+        if self.base in BASELINES:
+            return BASELINES[self.base]()
         model = load_model(Path(self.model)) if self.model else None
         kernels: str | list[Kernel] = self.heads
         weights = dict(self.weights or settings_of(self.heads, model).weights.items())
         if self.randomized:
-            kernels = [_Lots(kernel) if kernel.name == self.randomized else kernel for kernel in kernels_of(self.heads)]
+            given = kernels_of(self.heads, model)
+            kernels = [_Lots(kernel) if kernel.name == self.randomized else kernel for kernel in given]
         return Summarizer(self.prototype, kernels, weights, model)
 
     def fingerprint(self) -> str:
@@ -85,12 +99,13 @@ NAMES = {
     "random": "sentences by lot",
     "a1": "systematic sampling",
     "a2": "weighted graph ranking",
+    "a3": "the length-controlled convolutional network, which has a model of its own",
     "oracle": "chosen with the reference in sight: the ceiling of extraction",
 }
 
 
 def method_settings(name: str, model: str | None = None) -> MethodSettings:
-    """A method by its name; the model is for those that use one."""
+    """A method by its name; the model is for those that use one, and a3 can't do without."""
     if name not in NAMES:
         known = "; ".join(f"{known} ({meaning})" for known, meaning in NAMES.items())
         raise MlsError(f"there is no method {name!r}; choose among: {known}")
@@ -100,4 +115,9 @@ def method_settings(name: str, model: str | None = None) -> MethodSettings:
         return MethodSettings(name, "mls", "greedy")
     if name == "paper":
         return MethodSettings(name, "mls", heads="paper", model=model)
-    return MethodSettings(name, name)
+    if name == "a3" and model is None:
+        raise MlsError(
+            "the method a3 needs a model of its own, which does not ship: mls train --network convolutional, "
+            "then mls export, then give its folder"
+        )
+    return MethodSettings(name, name, model=model if name == "a3" else None)

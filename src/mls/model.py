@@ -13,15 +13,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from mls.configuration import parse
 from mls.errors import MlsError
-from mls.prototype.beam import SearchSettings
+from mls.prototype.beam import SearchSettings, StepNetwork
 from mls.prototype.length_controlled import LengthControlledDraft
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
+from mls.prototype.salience import NetworkSalience
 from mls.vocabulary import Vocabulary
 
 FORMAT = "mls-model"
@@ -38,6 +40,7 @@ class ModelConfig:
     version: int
     network: dict[str, Any]  # its kind and its sizes, as the training settings name them
     window: int  # source tokens read at once
+    later_windows: float  # how much summaries take from a window after the first, beside what they take from it
     search: SearchSettings
     heads: dict[str, float]  # the head weights that serve this model's domain
     training: dict[str, Any]  # data, examples seen, validation loss: for people to read
@@ -55,29 +58,15 @@ class Model:
         """Which network it is; the first models do not say, as there was but one."""
         return str(self.config.network.get("kind", POINTER_GENERATOR))
 
-    def prototype(self, threads: int = 1) -> PointerGeneratorPrototype:
-        """The generator that writes prototypes with this model."""
-        from mls.prototype.onnx_network import OnnxPointerGenerator
+    @cached_property
+    def network(self) -> StepNetwork:
+        from mls.prototype.onnx_network import OnnxConvolutional, OnnxPointerGenerator
 
-        self.expect(POINTER_GENERATOR)
-        config = self.config
-        network = OnnxPointerGenerator(self.folder, config.search.beams, threads)
-        return PointerGeneratorPrototype(network, self.vocabulary(), config.search, config.window)
+        if self.kind == CONVOLUTIONAL:
+            return OnnxConvolutional(self.folder, self.config.search.beams)
+        return OnnxPointerGenerator(self.folder, self.config.search.beams)
 
-    def length_controlled(self, threads: int = 1) -> LengthControlledDraft:
-        """What drafts at a desired length with this model: the baseline A3."""
-        from mls.prototype.onnx_network import OnnxConvolutional
-
-        self.expect(CONVOLUTIONAL)
-        config = self.config
-        network = OnnxConvolutional(self.folder, config.search.beams, threads)
-        return LengthControlledDraft(network, self.vocabulary(), config.search, config.window)
-
-    def expect(self, kind: str) -> None:
-        """Refuse to go on with a network of another kind."""
-        if self.kind != kind:
-            raise MlsError(f"the model in {self.folder} is a {self.kind} network, but a {kind} is needed here")
-
+    @cached_property
     def vocabulary(self) -> Vocabulary:
         vocabulary = Vocabulary.load(self.folder / "vocabulary.txt")
         if len(vocabulary) != self._size("vocabulary"):
@@ -92,7 +81,32 @@ class Model:
             raise MlsError(f"{where}: network: {name}: found {found!r}, expected a number of at least 1")
         return found
 
+    def prototype(self) -> PointerGeneratorPrototype:
+        """The generator that writes prototypes with this model."""
+        self.expect(POINTER_GENERATOR)
+        config = self.config
+        return PointerGeneratorPrototype(
+            self.network, self.vocabulary, config.search, config.window, config.later_windows
+        )
 
+    def salience(self) -> NetworkSalience:
+        """Which sentences of a document this model expects in a summary."""
+        self.expect(POINTER_GENERATOR)
+        return NetworkSalience(self.network, self.vocabulary, self.config.window, self.config.later_windows)
+
+    def length_controlled(self) -> LengthControlledDraft:
+        """What drafts at a desired length with this model: the baseline A3."""
+        self.expect(CONVOLUTIONAL)
+        config = self.config
+        return LengthControlledDraft(self.network, self.vocabulary, config.search, config.window)
+
+    def expect(self, kind: str) -> None:
+        """Refuse to go on with a network of another kind."""
+        if self.kind != kind:
+            raise MlsError(f"the model in {self.folder} is a {self.kind} network, but a {kind} is needed here")
+
+
+@cache
 def shipped_model() -> Model:
     """The model that lies inside the package."""
     return load_model(Path(str(resources.files("mls"))) / "assets" / "model")

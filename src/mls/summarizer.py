@@ -44,7 +44,7 @@ class Summarizer:
         model = load_model(Path(model)) if isinstance(model, str | Path) else model
         settings = settings_of(heads, model)
         self.generate = prototype_of(prototype, model)
-        self.kernels = kernels_of(heads)
+        self.kernels = kernels_of(heads, model)
         self.weights = check_weights(weights or settings.weights, [kernel.name for kernel in self.kernels])
         self.sizes = settings.sizes
         self.embedder = settings.embedder()

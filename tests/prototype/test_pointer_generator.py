@@ -15,12 +15,12 @@ from builders import document, plain_documents, texts
 from fake_network import FakeNetwork
 from mls import Summarizer
 from mls.explain.as_json import to_dict
+from mls.model import shipped_model
 from mls.prototype.base import prototypes
 from mls.prototype.beam import Ids, Memory, Output, SearchSettings, State
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
 from mls.prototype.realize import SourceToken
 from mls.prototype.windows import read_in_windows
-from mls.settings import shipped_prototype
 from mls.text import Document, fold, tidy
 from mls.vocabulary import SPECIAL, STOP, Vocabulary
 
@@ -217,7 +217,7 @@ def test_many_documents_are_read_as_each_one_alone(many: list[Document], generat
 
 def test_the_shipped_network_reads_many_documents_as_each_one_alone() -> None:
     """Padding and company must not change a single bit of what onnxruntime computes."""
-    generate = shipped_prototype()
+    generate = shipped_model().prototype()
     examples = Path(__file__).parent.parent.parent / "examples"
     text = " ".join(path.read_text(encoding="utf-8") for path in sorted(examples.glob("*.txt")))
     sentences = [sentence.text for sentence in Document.parse(text).sentences]

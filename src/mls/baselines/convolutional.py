@@ -34,8 +34,8 @@ class A3:
 
     name = "a3"
 
-    def __init__(self, model: Model, threads: int = 1) -> None:
-        self.draft = model.length_controlled(threads)
+    def __init__(self, model: Model) -> None:
+        self.draft = model.length_controlled()
 
     def summarize(self, text: str | Document, budget: Budget | str | int | float = "1/4") -> Summary:
         return self.levels(text, [budget])[0]

@@ -30,6 +30,7 @@ _SHOWN = ("rouge1", "rouge2", "rougel", "meteor", "fill")
 @click.option("--budgets", "-b", default="1/32,1/16,1/8,1/4,1/2", show_default=True, help="Budgets, by commas.")
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many records.")
 @click.option("--model", metavar="FOLDER", help="The model of the methods mls and paper; else the shipped one.")
+@click.option("--a3", metavar="FOLDER", help="The model of the method a3, which does not ship.")
 @click.option("--summaries", metavar="FILE", help="Score these too: JSON lines with id, summary and, if many, budget.")
 @click.option("--metrics", default=",".join(_SHOWN), show_default=True, help="Metrics to print, or all.")
 @click.option("--json", "json_file", metavar="FILE", help="Write every figure, score and summary here; - prints them.")
@@ -40,7 +41,8 @@ _SHOWN = ("rouge1", "rouge2", "rougel", "meteor", "fill")
 @click.option("--workers", type=click.IntRange(min=1), help="Processes; as many as there are cores if not given.")
 @click.option("--work", metavar="DIR", envvar="MLS_WORK", help="Where scored summaries are kept, to go on from.")
 def evaluate(
-    data: str, methods: str, budgets: str, limit: int | None, model: str | None, summaries: str | None, metrics: str,
+    data: str, methods: str, budgets: str, limit: int | None, model: str | None, a3: str | None,
+    summaries: str | None, metrics: str,
     json_file: str | None, report: str | None, document_field: str, summary_field: str, strict: bool,
     workers: int | None, work: str | None,
 ) -> None:  # fmt: skip
@@ -64,7 +66,8 @@ def evaluate(
     from mls.methods import method_settings
 
     wanted = parse_budgets(budgets)
-    chosen = [method_settings(name.strip(), model) for name in dict.fromkeys(methods.split(",")) if name.strip()]
+    names = dict.fromkeys(name.strip() for name in methods.split(",") if name.strip())
+    chosen = [method_settings(name, a3 if name == "a3" else model) for name in names]
     shown = _metrics(metrics)
     records = read_pairs(data, limit, strict, Fields(document=document_field, summary=summary_field))
     if not wordnet_is_here():

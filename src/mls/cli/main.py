@@ -10,9 +10,12 @@ import click
 from mls import __version__
 from mls.cli.evaluate import evaluate
 from mls.cli.explain import explain
+from mls.cli.finetune import finetune
 from mls.cli.levels import levels
+from mls.cli.reproduce import reproduce
 from mls.cli.summarize import summarize
 from mls.cli.train import export, train
+from mls.cli.tune import tune
 from mls.errors import MlsError
 
 _OF_THE_ROOT = {"--help", "-h", "--version"}
@@ -29,7 +32,7 @@ def app() -> None:
     """
 
 
-for command in (summarize, explain, levels, evaluate, train, export):
+for command in (summarize, explain, levels, evaluate, train, export, finetune, tune, reproduce):
     app.add_command(command)
 
 

@@ -62,7 +62,7 @@ def train(
     mls train data/ --out runs/a3 --network convolutional
     torchrun --nproc-per-node 2 -m mls train data/ --out runs/mine    two processes
     """
-    with _extra():
+    with training_extra():
         from mls.training.config import choose_config
         from mls.training.loop import training_workers
         from mls.training.run import open_data, starting_point, use_threads
@@ -79,7 +79,7 @@ def train(
         if workers.rank == 0:
             problems.conclude(found.skipped)
             print(f"{len(found.training):,} pairs to train on, {len(found.validation):,} to validate", file=sys.stderr)
-        with _progress(config.max_examples) as show:
+        with training_progress(config.max_examples) as show:
             trainer = run_training(config, found, Path(out), workers, minutes, resume, weights, show)
     if workers.rank == 0:
         place = trainer.position
@@ -97,14 +97,14 @@ def export(run: str, out: str, snapshot: str | None) -> None:
     mls export runs/mine --out my-model
     mls summarize news.txt --model my-model
     """
-    with _extra():
+    with training_extra():
         from mls.training.run import export_run
     export_run(Path(run), Path(out), SearchSettings(), dict(PRESETS["default"].weights), snapshot)
     print(f"wrote {out}", file=sys.stderr)
 
 
 @contextmanager
-def _extra() -> Iterator[None]:
+def training_extra() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
@@ -112,7 +112,7 @@ def _extra() -> Iterator[None]:
 
 
 @contextmanager
-def _progress(total: int) -> Iterator[Callable[[Report], None]]:
+def training_progress(total: int) -> Iterator[Callable[[Report], None]]:
     """A bar on a terminal; elsewhere a line a minute."""
     if not sys.stderr.isatty() or os.environ.get("RANK", "0") != "0":
         yield _line_printer()

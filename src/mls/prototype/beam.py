@@ -85,7 +85,7 @@ def beam_search(
 ) -> list[tuple[WrittenToken, ...]]:
     """Write one text for each source, in one batch."""
     each = [settings] * len(sources) if isinstance(settings, SearchSettings) else list(settings)
-    memory, state = network.encode(_padded(sources), np.array([one.longest for one in each], dtype=np.int64))
+    memory, state = network.encode(padded(sources), np.array([one.longest for one in each], dtype=np.int64))
     search = _Search(memory, each)
     while len(search.places):
         output = network.step(search.last_tokens(), state, memory)
@@ -97,11 +97,12 @@ def beam_search(
     return search.texts
 
 
-def _padded(sources: Sequence[Sequence[int]]) -> Ids:
-    padded = np.full((len(sources), max(map(len, sources))), PAD, dtype=np.int64)
-    for row, ids in zip(padded, sources, strict=True):
+def padded(sources: Sequence[Sequence[int]]) -> Ids:
+    """Ids of unlike length in one array."""
+    rows = np.full((len(sources), max(map(len, sources))), PAD, dtype=np.int64)
+    for row, ids in zip(rows, sources, strict=True):
         row[: len(ids)] = ids
-    return padded
+    return rows
 
 
 def _follow(state: State, parents: Ids) -> State:

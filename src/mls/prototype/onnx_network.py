@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -15,25 +17,36 @@ from mls.vocabulary import PAD
 
 
 class _Graphs:
-    """The two graphs of a model folder: `encoder.onnx` and `step.onnx`."""
+    """The two graphs of a model folder, `encoder.onnx` and `step.onnx`, each opened when it is first needed."""
 
-    inputs: ClassVar[frozenset[str]]  # of the step
+    memory: ClassVar[str]  # the names of what the encoder answers
+    needs: ClassVar[str]  # and of what the step asks for
 
     def __init__(self, folder: Path, beams: int, threads: int = 1) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = threads
-        options.log_severity_level = 3
+        self.folder = folder
         self.beams = beams
-        self.encoder, self.decoder = (_opened(folder / name, options) for name in ("encoder.onnx", "step.onnx"))
-        found = {entry.name for entry in self.decoder.get_inputs()}
-        if found != self.inputs:
-            raise MlsError(f"{folder / 'step.onnx'} is of another kind of network: it reads {', '.join(sorted(found))}")
+        self.threads = threads
+
+    @cached_property
+    def encoder(self) -> Any:
+        path = self.folder / "encoder.onnx"
+        graph = _opened(path, self.threads)
+        _check(path, graph.get_outputs(), self.memory)
+        return graph
+
+    @cached_property
+    def decoder(self) -> Any:
+        path = self.folder / "step.onnx"
+        graph = _opened(path, self.threads)
+        _check(path, graph.get_inputs(), self.needs)
+        return graph
 
 
 class OnnxPointerGenerator(_Graphs):
     """A PG-Network. Its state is that of an LSTM, the context vector, and the attention spent so far."""
 
-    inputs = frozenset("token hidden cell context coverage states keys mask".split())
+    memory = "states keys selected hidden cell"
+    needs = "token hidden cell context coverage states keys mask"
 
     def encode(self, source: Ids, longest: Ids) -> tuple[Memory, State]:
         states, keys, selected, hidden, cell = self.encoder.run(None, {"source": source})
@@ -66,7 +79,8 @@ class OnnxPointerGenerator(_Graphs):
 class OnnxConvolutional(_Graphs):
     """A convolutional network. Its state is the place in the text, and what each layer saw last."""
 
-    inputs = frozenset("token position recent length source keys values".split())
+    memory = "keys values"
+    needs = "token position recent length source keys values"
 
     def encode(self, source: Ids, longest: Ids) -> tuple[Memory, State]:
         keys, values = self.encoder.run(None, {"source": source})
@@ -93,7 +107,16 @@ class OnnxConvolutional(_Graphs):
         return Output(vocabulary, p_gen, attention, (position + 1, after))
 
 
-def _opened(path: Path, options: Any) -> Any:
+def _check(path: Path, entries: Sequence[Any], expected: str) -> None:
+    found = " ".join(entry.name for entry in entries)
+    if found != expected:
+        raise MlsError(f"{path} is of another kind of network: it speaks of {found!r}, expected was {expected!r}")
+
+
+def _opened(path: Path, threads: int) -> Any:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.log_severity_level = 3
     try:
         return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
     except Exception as error:

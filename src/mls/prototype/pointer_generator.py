@@ -25,6 +25,7 @@ class PointerGeneratorPrototype:
     vocabulary: Vocabulary
     search: SearchSettings
     window: int = 400  # tokens the encoder reads at once
+    later: float = 1.0  # how much a later window may say, beside the first
     name: str = "pg-network"
 
     def __call__(self, document: Document) -> Prototype:
@@ -32,19 +33,28 @@ class PointerGeneratorPrototype:
 
     def of_many(self, documents: Sequence[Document]) -> list[Prototype]:
         """The prototypes of many documents, each the same as if it were the only one."""
-        windows = [read_in_windows(document, self.window) for document in documents]
+        windows = [self._heard(read_in_windows(document, self.window)) for document in documents]
         every = [window for each in windows for window in each]
-        search = [self._search(window) for window in every]
+        search = [self._search(window, place) for each in windows for place, window in enumerate(each)]
         written = iter(write_about(every, search, self.network, self.vocabulary))
         return [
             Prototype(self.name, sentences_of(document, each, islice(written, len(each)), self.vocabulary))
             for document, each in zip(documents, windows, strict=True)
         ]
 
-    def _search(self, window: Window) -> SearchSettings:
-        """A short window has less to say than the search is set to write."""
+    def _heard(self, windows: list[Window]) -> list[Window]:
+        """The first window, and the later ones if they may say a sentence."""
+        may_speak = self.later * self.search.longest >= min(_FEWEST, self.search.longest)
+        return windows if may_speak else windows[:1]
+
+    def _search(self, window: Window, place: int) -> SearchSettings:
+        """A short window has less to say than the search is set to write, and so has a later one."""
+        share = self.later if place else 1.0
         return replace(
             self.search,
-            shortest=min(self.search.shortest, len(window) // 3),
-            longest=max(1, min(self.search.longest, len(window))),
+            shortest=min(int(share * self.search.shortest), len(window) // 3),
+            longest=max(1, min(int(share * self.search.longest), len(window))),
         )
+
+
+_FEWEST = 12  # tokens that can hold a sentence

@@ -49,20 +49,15 @@ def sentences_of(
 
 
 def read_in_windows(document: Document, window: int) -> list[Window]:
-    """The document's tokens in stretches of about equal length, none longer than the window.
+    """The document's tokens in stretches that are as long as the window allows.
 
     Stretches end where sentences end; only a sentence longer than a window is cut.
     """
-    if not document.token_count:
-        return []
-    count = -(-document.token_count // window)
-    target = document.token_count / count
-    windows: list[Window] = [[]]
+    windows: list[Window] = [[]] if document.token_count else []
     for sentence in document.sentences:
         for start in range(0, len(sentence.tokens), window):
             piece = sentence.tokens[start : start + window]
-            full = len(windows[-1]) + len(piece) > window
-            if windows[-1] and (full or len(windows[-1]) >= target):
+            if windows[-1] and len(windows[-1]) + len(piece) > window:
                 windows.append([])
             here = windows[-1]
             here += [

@@ -6,8 +6,9 @@ import tomllib
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
-from mls.configuration import parse
+from mls.configuration import parse, parse_kind
 from mls.errors import MlsError
 from mls.model import CONVOLUTIONAL, POINTER_GENERATOR
 
@@ -106,6 +107,12 @@ class TrainingConfig:
         if not self.half_life_examples:
             return self.learning_rate
         return float(self.learning_rate * 0.5 ** (examples / self.half_life_examples))
+
+
+def network_config(values: dict[str, Any], where: str) -> NetworkConfig:
+    """The sizes of a network from plain values, as a model folder holds them."""
+    found: NetworkConfig = parse_kind((PointerGeneratorConfig, ConvolutionalConfig), values, where)
+    return found
 
 
 def choose_config(kind: str | None, preset: str | None) -> TrainingConfig:

@@ -1,0 +1,60 @@
+"""`mls finetune`: a model for one's own kind of text, from about a hundred pairs."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from mls.cli.problems import Problems
+from mls.cli.train import training_extra, training_progress
+from mls.errors import MlsError
+from mls.model import load_model, shipped_model
+
+
+@click.command()
+@click.argument("data")
+@click.option("--out", required=True, metavar="FOLDER", help="The model folder to write.")
+@click.option("--model", metavar="FOLDER", help="The model to begin with; the shipped one if not given.")
+@click.option("--validation", metavar="FILE", help="Pairs to validate on; else val* beside the data, else 2% of it.")
+@click.option("--minutes", type=float, help="Stop after so many minutes and keep the best so far.")
+@click.option("--threads", type=int, help="Threads; all cores if not given.")
+def finetune(
+    data: str, out: str, model: str | None, validation: str | None, minutes: float | None, threads: int | None
+) -> None:
+    """Teach a model one's own kind of text, on a laptop.
+
+    DATA is a file or folder of JSON lines with `document` and `summary`; about a hundred pairs are
+    enough. All weights go on learning until the validation loss stops falling. The work lies in
+    FOLDER.run until it is done: the same command goes on where it was stopped.
+
+    \b
+    mls finetune train.jsonl --validation val.jsonl --out my-model
+    mls tune val.jsonl --model my-model
+    mls summarize text.txt --model my-model
+    """
+    with training_extra():
+        from mls.training.finetune import MOST_STEPS, SOURCE_TOKENS, settings_for
+        from mls.training.finetune import finetune as go_on_training
+        from mls.training.run import open_data, use_threads
+
+    if threads:
+        use_threads(threads)
+    folder = Path(out)
+    if folder.exists():
+        raise MlsError(f"{folder} is there already; choose another --out")
+    begin = load_model(Path(model)) if model else shipped_model()
+    run = folder.with_name(folder.name + ".run")
+    problems = Problems()
+    settings = settings_for(begin, 1)
+    found = open_data(data, validation, settings, run / "cache", begin.vocabulary, problems.report)
+    problems.conclude(found.skipped)
+    pairs = f"{len(found.training):,} pairs to learn from, {len(found.validation):,} to validate"
+    print(f"{pairs}; {SOURCE_TOKENS} tokens of each document, at most {MOST_STEPS:,} steps", file=sys.stderr)
+    with training_progress(settings.max_examples) as show:
+        result = go_on_training(begin, found, folder, run, minutes, show)
+    print(f"validation loss {result.loss_before:.4f} before, {result.best_loss:.4f} after", file=sys.stderr)
+    if not result.examples:
+        print("nothing was better than the beginning: the weights are as they were", file=sys.stderr)
+    print(f"wrote {out}; next: mls tune VALIDATION --model {out}", file=sys.stderr)

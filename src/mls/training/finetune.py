@@ -1,0 +1,130 @@
+"""A model for one's own kind of text, from a hundred pairs. Paper: section 2.3.
+
+All weights go on learning, on 500 tokens of each document and 200 of each summary, until the loss
+on validation pairs stops falling, at most for 3,000 steps. The best weights on the way are kept; if
+none is better than what training began with, that is kept.
+"""
+
+from __future__ import annotations
+
+import csv
+import math
+import shutil
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import torch
+from safetensors.torch import load_file
+from torch import Tensor
+
+from mls.model import Model
+from mls.prototype.beam import SearchSettings
+from mls.training.config import Phase, TrainingConfig, network_config
+from mls.training.export import export_model, read_weights, start
+from mls.training.loop import Report, Trainer, Workers
+from mls.training.networks import build
+from mls.training.run import TrainingData
+
+SOURCE_TOKENS, TARGET_TOKENS = 500, 200
+MOST_STEPS = 3_000
+BATCH = 16
+_FRESH_RATE = 1e-3
+
+
+@dataclass(frozen=True)
+class FineTuned:
+    """What came of it: validation losses, and how many examples the kept weights have seen."""
+
+    loss_before: float
+    best_loss: float
+    examples: int  # 0: nothing was better than the beginning
+
+
+def settings_for(model: Model, pairs: int) -> TrainingConfig:
+    """The settings of fine-tuning: an epoch between two validations, three without gain before it stops."""
+    return TrainingConfig(
+        network=network_config(model.config.network, str(model.folder)),
+        phases=(Phase(MOST_STEPS * BATCH, SOURCE_TOKENS, TARGET_TOKENS, coverage_weight=0.25),),
+        optimizer="adam",
+        learning_rate=2e-4,
+        half_life_examples=0,
+        initial_accumulator=0.0,
+        batch=BATCH,
+        clip_norm=2.0,
+        selector_weight=0.5,
+        average=0.95,
+        max_examples=MOST_STEPS * BATCH,
+        validate_every=pairs,
+        patience=3,
+        seed=1,
+    )
+
+
+def finetune(
+    model: Model, data: TrainingData, out: Path, run: Path, minutes: float | None, show: Callable[[Report], None],
+    fresh: bool = False,
+) -> FineTuned:  # fmt: skip
+    """Go on training a model and write what is best into a folder; `run` holds the work until then.
+
+    `fresh` begins with random weights instead of the model's: the paper's MLS*, without pretraining.
+    """
+    config = settings_for(model, len(data.training))
+    torch.manual_seed(config.seed)
+    network = build(config.network)
+    if fresh:
+        config = replace(config, learning_rate=_FRESH_RATE)
+    else:
+        start(network, read_weights(model.folder))
+    before = {name: value.clone() for name, value in network.state_dict().items()}
+    trainer = Trainer(config, network, data.training, data.validation, run)
+    loss_before = trainer.validate()
+    if trainer.checkpoint.exists():
+        trainer.resume()
+    else:
+        run.mkdir(parents=True, exist_ok=True)
+        trainer.position.best_loss = loss_before
+    deadline = time.monotonic() + 60 * minutes if minutes is not None else math.inf
+    trainer.run(Workers(), deadline, show)
+    weights, examples, best_loss = _best(run, before, loss_before)
+    start(network, weights)
+    result = FineTuned(loss_before, best_loss, examples)
+    facts = {**model.config.training, "finetuned": {"pairs": len(data.training), **asdict(result)}}
+    config_after = replace(
+        model.config, window=SOURCE_TOKENS, search=_search_for(model.config.search, data), training=facts
+    )
+    export_model(network, data.vocabulary, config_after, _card(model, result, len(data.training)), out)
+    shutil.rmtree(run)
+    return result
+
+
+def _best(run: Path, before: dict[str, Tensor], loss_before: float) -> tuple[dict[str, Tensor], int, float]:
+    """The weights with the lowest validation loss."""
+    log = run / "log.csv"
+    rows = list(csv.DictReader(log.open(encoding="utf-8"))) if log.exists() else []
+    best = min(rows, key=lambda row: float(row["validation_loss"]), default=None)
+    if best is None or float(best["validation_loss"]) >= loss_before:
+        return before, 0, loss_before
+    snapshot = run / "snapshots" / f"{int(best['examples']):08d}.safetensors"
+    weights = {name: value.float() for name, value in load_file(snapshot).items()}
+    return weights, int(best["examples"]), float(best["validation_loss"])
+
+
+def _search_for(search: SearchSettings, data: TrainingData) -> SearchSettings:
+    """Drafts about as long as the summaries that were learned from."""
+    usual = float(np.median(np.diff(data.training.target_ends, prepend=0)))
+    return replace(search, shortest=min(TARGET_TOKENS // 2, int(0.8 * usual)), longest=TARGET_TOKENS)
+
+
+def _card(model: Model, result: FineTuned, pairs: int) -> str:
+    kept = f"after {result.examples:,} examples" if result.examples else "as they were: nothing was better"
+    return f"""# A model for MLS, fine-tuned
+
+Made by `mls finetune` from {pairs:,} pairs. Weights {kept}. Validation loss {result.loss_before:.4f} before,
+{result.best_loss:.4f} after. `mls tune` finds the head weights for it.
+
+It began as:
+
+{(model.folder / "README.md").read_text(encoding="utf-8")}"""

@@ -63,7 +63,7 @@ def test_a_model_loads_and_summarizes(exported: Exported) -> None:
 
 def test_a_convolutional_model_is_the_baseline_a3(convolutional: Exported) -> None:
     model = load_model(convolutional.model)
-    assert (model.kind, model.config.window) == ("convolutional", 40)
+    assert (model.kind, model.config.window, model.config.search.longest) == ("convolutional", 40, 8)
     baseline = A3(model)
     for summary in baseline.levels(NEWS, ["1/32", "1/8", "1/2", "40 words"]):
         assert summary.prototype.generator == "a3"
@@ -77,6 +77,27 @@ def test_a_model_of_another_kind_is_refused(exported: Exported, convolutional: E
     assert complaint(convolutional.model) == expected
     with pytest.raises(MlsError, match="is a pointer-generator network, but a convolutional is needed here"):
         A3(load_model(exported.model))
+
+
+@pytest.fixture
+def damaged(convolutional: Exported, tmp_path: Path) -> Path:
+    """A folder of a convolutional model, to be spoilt."""
+    return Path(shutil.copytree(convolutional.model, tmp_path / "convolutional"))
+
+
+@pytest.mark.parametrize(("name", "value"), [("vocabulary", 0), ("vocabulary", "2100"), ("vocabulary", None)])
+def test_a_size_that_means_nothing(damaged: Path, name: str, value: object) -> None:
+    network = json.loads((damaged / "config.json").read_text(encoding="utf-8"))["network"]
+    change(damaged, network={**network, name: value})
+    with pytest.raises(MlsError, match=f"network: {name}: found {value!r}, expected a number of at least 1"):
+        A3(load_model(damaged))
+
+
+def test_graphs_of_another_kind_than_the_settings_say(damaged: Path, exported: Exported) -> None:
+    for name in ("step.onnx", "encoder.onnx"):
+        shutil.copy(exported.model / name, damaged)
+        with pytest.raises(MlsError, match=rf"{name} is of another kind of network: it speaks of '.*hidden cell"):
+            A3(load_model(damaged)).summarize(NEWS)
 
 
 def test_a_model_that_names_no_kind_is_a_pointer_generator(folder: Path) -> None:

@@ -69,9 +69,17 @@ class Model:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         vocabulary = Vocabulary.load(self.folder / "vocabulary.txt")
-        if len(vocabulary) != self.config.network["vocabulary"]:
+        if len(vocabulary) != self._size("vocabulary"):
             raise MlsError(f"the model in {self.folder} is damaged: vocabulary.txt has {len(vocabulary)} types")
         return vocabulary
+
+    def _size(self, name: str) -> int:
+        """A size of the network, as its settings have it."""
+        found = self.config.network.get(name)
+        if type(found) is not int or found < 1:
+            where = self.folder / "config.json"
+            raise MlsError(f"{where}: network: {name}: found {found!r}, expected a number of at least 1")
+        return found
 
     def prototype(self) -> PointerGeneratorPrototype:
         """The generator that writes prototypes with this model."""
@@ -90,8 +98,7 @@ class Model:
         """What drafts at a desired length with this model: the baseline A3."""
         self.expect(CONVOLUTIONAL)
         config = self.config
-        longest = config.network["target_positions"]
-        return LengthControlledDraft(self.network, self.vocabulary, config.search, config.window, longest)
+        return LengthControlledDraft(self.network, self.vocabulary, config.search, config.window)
 
     def expect(self, kind: str) -> None:
         """Refuse to go on with a network of another kind."""

@@ -47,9 +47,8 @@ class FakeModel:
     longest: int = 12
 
     def length_controlled(self, threads: int = 1) -> LengthControlledDraft:
-        return LengthControlledDraft(
-            self.network, VOCABULARY, SearchSettings(self.network.beams), self.window, self.longest
-        )
+        search = SearchSettings(self.network.beams, longest=self.longest)
+        return LengthControlledDraft(self.network, VOCABULARY, search, self.window)
 
 
 def a3(seed: int = 0, window: int = 20, longest: int = 12, words: Sequence[int] | None = None) -> A3:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ import torch
 from safetensors.torch import load_file
 
 from mls.training.pointer_generator import PointerGenerator
-from tiny import MANY_TYPES, Exported, exported, training_config, write_config, write_pairs
+from tiny import MANY_TYPES, Exported, convolutional_config, exported, training_config, write_config, write_pairs
 from tiny import run_mls as run
 
 __all__ = ["exported"]
@@ -92,6 +93,28 @@ def test_a_snapshot_can_be_exported(home: Path, monkeypatch: pytest.MonkeyPatch)
     assert config.window == 20
     assert f"{int(snapshot.stem)} examples" in card
     assert folder == home / "first"
+
+
+def test_a_convolutional_model_is_good_for_the_lengths_it_has_come_to(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Places past those were never learned."""
+    config = replace(training_config(), network=convolutional_config(dropout=0.1), validate_every=24, max_examples=96)
+    write_config(home / "convolutional.toml", config)
+    assert (
+        run("train", home / "pairs.jsonl", *options(home, "a3", "convolutional.toml"), "--network", "convolutional")
+        == 0
+    )
+    found = []
+    monkeypatch.setattr("mls.training.run.export_model", lambda *arguments: found.append(arguments))
+    for snapshot in sorted((home / "a3" / "snapshots").iterdir()):
+        assert run("export", home / "a3", "--out", home / "none", "--snapshot", int(snapshot.stem)) == 0
+    sizes = [(int(config.training["examples"]), config.window, config.search.longest) for _, _, config, _, _ in found]
+    assert [(window, longest) for _, window, longest in sizes] == [
+        (12, 5) if examples <= 64 else (20, 8) for examples, _, _ in sizes
+    ]
+    assert len({window for _, window, _ in sizes}) == 2
+    assert "convolutional network" in found[0][3]
 
 
 def test_a_run_from_before_there_were_kinds_is_exported(

@@ -17,7 +17,7 @@ from mls.text import Document
 from mls.vocabulary import Vocabulary
 
 USUAL = 50  # tokens of a summary it was trained on: the median of CNN/DailyMail
-_FULLNESS = 0.6  # of the desired length, before which the search lets no text end
+FULLNESS = 0.8  # of the desired length, before which the search lets no text end
 
 
 @dataclass(frozen=True)
@@ -26,9 +26,8 @@ class LengthControlledDraft:
 
     network: StepNetwork
     vocabulary: Vocabulary
-    search: SearchSettings
+    search: SearchSettings  # of which the longest is what the network can write about one window
     window: int  # tokens the encoder reads at once
-    longest: int  # tokens it can write about one window
     name: str = "a3"
 
     def __call__(self, document: Document, desired: int) -> Prototype:
@@ -42,5 +41,5 @@ class LengthControlledDraft:
         return Prototype(self.name, sentences_of(document, windows, written, self.vocabulary))
 
     def _search(self, desired: int) -> SearchSettings:
-        longest = max(1, min(desired, self.longest))
-        return replace(self.search, shortest=int(_FULLNESS * longest), longest=longest)
+        longest = max(1, min(desired, self.search.longest))
+        return replace(self.search, shortest=int(FULLNESS * longest), longest=longest)

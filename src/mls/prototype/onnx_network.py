@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import onnxruntime
@@ -18,6 +19,9 @@ from mls.vocabulary import PAD
 class _Graphs:
     """The two graphs of a model folder, `encoder.onnx` and `step.onnx`, each opened when it is first needed."""
 
+    memory: ClassVar[str]  # the names of what the encoder answers
+    needs: ClassVar[str]  # and of what the step asks for
+
     def __init__(self, folder: Path, beams: int, threads: int = 1) -> None:
         self.folder = folder
         self.beams = beams
@@ -25,15 +29,24 @@ class _Graphs:
 
     @cached_property
     def encoder(self) -> Any:
-        return _opened(self.folder / "encoder.onnx", self.threads)
+        path = self.folder / "encoder.onnx"
+        graph = _opened(path, self.threads)
+        _check(path, graph.get_outputs(), self.memory)
+        return graph
 
     @cached_property
     def decoder(self) -> Any:
-        return _opened(self.folder / "step.onnx", self.threads)
+        path = self.folder / "step.onnx"
+        graph = _opened(path, self.threads)
+        _check(path, graph.get_inputs(), self.needs)
+        return graph
 
 
 class OnnxPointerGenerator(_Graphs):
     """A PG-Network. Its state is that of an LSTM, the context vector, and the attention spent so far."""
+
+    memory = "states keys selected hidden cell"
+    needs = "token hidden cell context coverage states keys mask"
 
     def encode(self, source: Ids, longest: Ids) -> tuple[Memory, State]:
         states, keys, selected, hidden, cell = self.encoder.run(None, {"source": source})
@@ -66,6 +79,9 @@ class OnnxPointerGenerator(_Graphs):
 class OnnxConvolutional(_Graphs):
     """A convolutional network. Its state is the place in the text, and what each layer saw last."""
 
+    memory = "keys values"
+    needs = "token position recent length source keys values"
+
     def encode(self, source: Ids, longest: Ids) -> tuple[Memory, State]:
         keys, values = self.encoder.run(None, {"source": source})
         _, _, layers, before, channels = next(i.shape for i in self.decoder.get_inputs() if i.name == "recent")
@@ -89,6 +105,12 @@ class OnnxConvolutional(_Graphs):
             },
         )
         return Output(vocabulary, p_gen, attention, (position + 1, after))
+
+
+def _check(path: Path, entries: Sequence[Any], expected: str) -> None:
+    found = " ".join(entry.name for entry in entries)
+    if found != expected:
+        raise MlsError(f"{path} is of another kind of network: it speaks of {found!r}, expected was {expected!r}")
 
 
 def _opened(path: Path, threads: int) -> Any:

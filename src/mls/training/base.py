@@ -45,6 +45,7 @@ class SummaryNetwork(nn.Module):
 
     title: ClassVar[str]  # what a model card calls it
     usage: ClassVar[str]  # what a model folder of it is good for
+    learns_places: ClassVar[bool]  # whether it can neither read nor write further than it was trained to
     config: NetworkConfig
 
     @abstractmethod

@@ -107,6 +107,7 @@ class ConvolutionalNetwork(SummaryNetwork):
 
     title = "length-controlled convolutional network"
     usage = "It is the baseline A3: `mls.baselines.convolutional.A3` writes with it."
+    learns_places = True
 
     def __init__(self, config: ConvolutionalConfig) -> None:
         super().__init__()

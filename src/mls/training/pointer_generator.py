@@ -80,6 +80,7 @@ class PointerGenerator(SummaryNetwork):
 
     title = "PG-Network"
     usage = "Use it with `mls summarize FILE --model THIS_FOLDER`."
+    learns_places = False
 
     def __init__(self, config: PointerGeneratorConfig) -> None:
         super().__init__()

@@ -144,8 +144,12 @@ def export_run(run: Path, folder: Path, search: SearchSettings, heads: dict[str,
         state = read_checkpoint(run / "checkpoint.pt")
         weights, examples = state["average"], state["position"]["examples"]
     network.load_state_dict({name: value.float() for name, value in weights.items()})
-    window = config.phases[-1].source_tokens
+    phase = config.phases[-1]
+    if network.learns_places:
+        phase = config.phase(max(0, examples - 1))
+        search = replace(search, longest=min(search.longest, phase.target_tokens))
     facts = {"examples": examples, "settings": asdict(config)}
+    window = phase.source_tokens
     model = ModelConfig(FORMAT, VERSION, asdict(config.network), window, LATER_WINDOWS, search, heads, facts)
     export_model(network, Vocabulary.load(run / "vocabulary.txt"), model, _card(network, examples), folder)
 

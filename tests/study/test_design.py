@@ -19,7 +19,9 @@ def sets_of(*sizes: int) -> dict[str, list[str]]:
 
 def deal(methods: int, sizes: tuple[int, ...], people: int, seed: int = 1, uneven: bool = False) -> list[list[Item]]:
     sets = sets_of(*sizes)
-    questions = {document: 1 + number % 3 for number, document in enumerate(sum(sets.values(), []))}
+    questions = {
+        document: 1 + number % 3 for number, document in enumerate(name for names in sets.values() for name in names)
+    }
     return assign([f"m{number}" for number in range(methods)], sets, questions, people, seed, uneven)
 
 

@@ -31,7 +31,6 @@ from typing import TypeVar
 
 from mls.errors import MlsError
 
-
 Thing = TypeVar("Thing")
 
 

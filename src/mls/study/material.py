@@ -178,5 +178,3 @@ def _rows(path: Path, problems: _Problems) -> Iterator[tuple[str, dict[str, obje
             problems.add(f"{path}:{number}", row)
         else:
             yield f"{path}:{number}", row
-
-

@@ -185,7 +185,8 @@ def _print_tables(found: list[Table]) -> None:
 
     console = Console(width=None if sys.stdout.isatty() else 80, highlight=False)
     for table in found:
-        shown = RichTable(title=escape(table.title), title_justify="left", title_style="bold", box=box.SIMPLE_HEAD)
+        console.print(escape(table.title), style="bold")
+        shown = RichTable(box=box.SIMPLE_HEAD)
         for place, name in enumerate(table.header):
             shown.add_column(escape(name), justify="left" if place == 0 else "right")
         for row in table.rows:
@@ -289,8 +290,8 @@ def _print_recovered(store: Store, known: dict[str, float]) -> None:
     from mls.study.results import read_results
 
     found = read_results(store)
-    deliver(f"{len(found.outcomes)} answers of {found.people.finished} simulated people\n", None)
-    deliver("method         known   found   95% interval", None)
+    deliver(f"{len(found.outcomes)} answers of {found.people.finished} simulated people", None)
+    deliver("\nmethod         known   found   95% interval", None)
     for method, value in known.items():
         one = found.accuracy(method)
         if one:

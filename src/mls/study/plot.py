@@ -25,7 +25,7 @@ _STYLE = """
   }
 """
 _SHADES = ("#16425f", "#2c6480", "#548a9c", "#88b3b9", "#bcd8d4", "#dbe7d9")
-_NEVER = "#c9a15f"
+_NEVER, _ONLY = "#c9a15f", "#6d6a63"
 _SETS = 4
 
 
@@ -63,7 +63,7 @@ def _means(
     found = {(m, d): figure(m, d) for m in results.methods for d in results.data_sets}
     highest = most or _rounded(max((one.high for one in found.values() if one), default=1.0))
     rows = len(results.methods) * (_ROW * len(results.data_sets) + _GAP)
-    drawn = [_text(0, top + 14, title, "title"), *_axis(highest, digits if most else 0, top + 22, rows)]
+    drawn = [_text(8, top + 14, title, "title"), *_axis(highest, digits if most else 0, top + 22, rows)]
     y = top + 34
     for method in results.methods:
         middle = y + _ROW * (len(results.data_sets) - 1) / 2 + 4
@@ -97,7 +97,7 @@ def _axis(highest: float, digits: int, top: int, rows: int) -> Iterator[str]:
 
 def _shares(results: Results, top: int) -> tuple[list[str], int]:
     """For each method a bar: darker is a shorter text, the last colour is never."""
-    drawn = [_text(0, top + 14, "Where people answered: the shorter the text, the darker", "title")]
+    drawn = [_text(8, top + 14, "Where people answered: the shorter the text, the darker", "title")]
     y = top + 28
     for method in results.methods:
         found = results.answered_at(method)
@@ -117,7 +117,7 @@ def _block(left: float, share: float, y: int, budget: str, place: int) -> str:
     x, width = _x(left, 1.0), _x(share, 1.0) - _LABELS
     told = {"": "only text", UNANSWERED: "never"}.get(budget, budget)
     light = budget == UNANSWERED or place >= 3
-    colour = _NEVER if budget == UNANSWERED else _SHADES[min(place, len(_SHADES) - 1)]
+    colour = {UNANSWERED: _NEVER, "": _ONLY}.get(budget, _SHADES[min(place, len(_SHADES) - 1)])
     bar = (
         f'<rect class="share" x="{x:.1f}" y="{y}" width="{width:.1f}" height="18" fill="{colour}">'
         f"<title>{escape(told)}: {100 * share:.0f}%</title></rect>"
@@ -142,7 +142,7 @@ def _rounded(value: float) -> float:
     if value <= 0:
         return 1.0
     size = 10.0 ** (len(f"{value:.0f}") - 1)
-    return next(size * step for step in (1.0, 2.0, 4.0, 6.0, 8.0, 10.0, 20.0) if size * step >= value)
+    return next(size * step for step in (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 10.0) if size * step >= value)
 
 
 def _label(name: str) -> str:

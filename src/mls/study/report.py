@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from mls.study.results import UNANSWERED, Results
 from mls.study.statistics import Estimate
 
-_NAMES = {"mls": "MLS", "a1": "A1", "a2": "A2", "a3": "A3", "none": "no content", "full": "full content"}
+_NAMES = {"mls": "MLS", "a1": "A1", "a2": "A2", "a3": "A3", "none": "no text", "full": "full text"}
 _NOTHING = "-"
 
 
@@ -71,7 +71,8 @@ def _accuracy_and_time(results: Results) -> Table:
 def _cell(found: Estimate | None, digits: int) -> str:
     if found is None:
         return _NOTHING
-    return f"{found.mean:.{digits}f}\n{found.low:.{digits}f} to {found.high:.{digits}f}"
+    digits = 0 if found.high >= 100 else digits
+    return f"{found.mean:.{digits}f}\n{found.low:.{digits}f}–{found.high:.{digits}f}"
 
 
 def _count(found: Estimate | None) -> str:
@@ -141,8 +142,8 @@ def _markdown_rows(table: Table) -> Iterator[str]:
 
 def _markdown_row(cells: tuple[str, ...]) -> str:
     r"""
-    >>> _markdown_row(("a|b", "0.5\n0.4 to 0.6"))
-    '| a\\|b | 0.5<br>0.4 to 0.6 |'
+    >>> _markdown_row(("a|b", "0.5\n0.4–0.6"))
+    '| a\\|b | 0.5<br>0.4–0.6 |'
     """
     signs = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "\n": "<br>"})
     return f"| {' | '.join(cell.translate(signs) for cell in cells)} |"

@@ -10,6 +10,7 @@ import click
 from mls import __version__
 from mls.cli.explain import explain
 from mls.cli.levels import levels
+from mls.cli.serve import serve
 from mls.cli.summarize import summarize
 from mls.cli.train import export, train
 from mls.errors import MlsError
@@ -28,7 +29,7 @@ def app() -> None:
     """
 
 
-for command in (summarize, explain, levels, train, export):
+for command in (summarize, explain, levels, serve, train, export):
     app.add_command(command)
 
 

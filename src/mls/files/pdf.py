@@ -13,6 +13,7 @@ from mls.errors import MlsError
 _FULL = 0.8  # of the usual line length: a shorter line that ends a sentence ends its paragraph
 _ON_MOST_PAGES = 0.5
 _FEWEST_PAGES = 3  # from which on what repeats is told from what is said twice
+_DIVIDED = "\ufffe"  # what pdfium puts where a line's end divides a word
 _DIGITS = re.compile(r"\d+")
 _SENTENCE_END = (".", "!", "?", ":", "”", '"', "’", ")")
 
@@ -36,7 +37,7 @@ def _pages(document: pypdfium2.PdfDocument, characters: int) -> Iterator[list[st
     for page in document:
         text = page.get_textpage().get_text_range()
         found += len(text)
-        yield [line.strip().replace("\ufffe", "-") for line in text.splitlines()]
+        yield [line.strip() for line in text.replace(_DIVIDED, "-\n").splitlines()]
         page.close()
         if found > 2 * characters:
             return
@@ -59,8 +60,8 @@ def _shape(line: str) -> str:
 def paragraphs(lines: Sequence[str]) -> Iterator[str]:
     """Lines joined; words divided at a line's end made whole.
 
-    >>> list(paragraphs(["It rained on the har-", "bour all day long.", "Nobody", "minded it at all, then."]))
-    ['It rained on the harbour all day long. Nobody minded it at all, then.']
+    >>> list(paragraphs(["It rained on the har-", "bour all day long, but", "nobody minded.", "Then it stopped."]))
+    ['It rained on the harbour all day long, but nobody minded.', 'Then it stopped.']
     """
     lengths = sorted(len(line) for line in lines if line)
     usual = lengths[len(lengths) * 3 // 4] if lengths else 0

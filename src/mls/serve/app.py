@@ -17,14 +17,14 @@ from fastapi.responses import FileResponse, PlainTextResponse, Response
 import mls.explain
 from mls import __version__
 from mls.budget import Budget
-from mls.errors import MissingExtraError
+from mls.errors import MissingExtraError, MlsError
 from mls.files.guarded import read_guarded
 from mls.files.kinds import KINDS, TooLongError, UnknownKindError, readable_kinds
 from mls.model import Model, load_model, shipped_model
 from mls.serve.engine import BASELINES, PROTOTYPES, Job
 from mls.serve.examples import EXAMPLES
 from mls.serve.gate import Gate
-from mls.serve.http import PageFiles, ProblemError, bound_bodies, secure
+from mls.serve.http import SILENT, PageFiles, ProblemError, bound_bodies, secure
 from mls.serve.limits import Limits
 from mls.serve.metrics import Measured, Metrics
 from mls.serve.pool import Pool
@@ -65,7 +65,13 @@ def create_app(limits: Limits = Limits(), model: str | None = None) -> FastAPI:
             yield
 
     app = FastAPI(
-        title="MLS", version=__version__, description=_DESCRIPTION, docs_url=None, redoc_url=None, lifespan=lifespan
+        title="MLS",
+        version=__version__,
+        description=_DESCRIPTION,
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        telemetry=SILENT,
     )
     metrics = Metrics(pool)
     bound_bodies(app, limits.body_bytes, {"/api/read": limits.file_bytes}, limits.sending_seconds)
@@ -118,7 +124,10 @@ def _job(form: str, how: How, budgets: list[Any], limits: Limits) -> Job:
         detail = f"{len(budgets)} budgets are given; one request may name up to {limits.budgets}"
         raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, detail)
     wanted = tuple(str(Budget.parse(budget)) for budget in budgets)
-    digest = hashlib.sha256(how.text.encode()).hexdigest()
+    try:
+        digest = hashlib.sha256(how.text.encode()).hexdigest()
+    except UnicodeEncodeError as error:
+        raise MlsError(f"the text is no Unicode: half a character stands at {error.start}") from error
     key = f"{how.method} {how.prototype} {how.heads} {digest}"
     return Job(key, form, how.text, wanted, how.method, how.prototype, how.heads, how.weights)
 

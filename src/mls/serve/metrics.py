@@ -45,6 +45,9 @@ class Measured:
         self.paths = paths
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
         began = time.perf_counter()
         path = scope["path"] if scope["path"] in self.paths else "other"
 

@@ -15,6 +15,7 @@ import os
 import sys
 import time
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from types import TracebackType
@@ -75,10 +76,10 @@ class Worker:
             async with asyncio.timeout(seconds):
                 outcome, body, known = await self._exchange(asdict(job))
         except BaseException:
-            self.kill()
+            await self.kill()
             raise
         if outcome == OUT_OF_MEMORY:
-            self.kill()
+            await self.kill()
         self.known[job.key] = None
         self.known.move_to_end(job.key)
         if len(self.known) > self.remembers:
@@ -94,24 +95,25 @@ class Worker:
         head = json.loads(await read_frame_async(source))
         return head["outcome"], await read_frame_async(source), head["known"]
 
-    def kill(self) -> None:
-        if self.process and self.process.returncode is None:
-            self.process.kill()
-        self.known.clear()
-        self.process = None
-
-    async def close(self) -> None:
-        """End the process: it leaves by itself when its input ends."""
+    async def kill(self) -> None:
+        """End the process whatever it does."""
         process, self.process = self.process, None
+        self.known.clear()
         if process is None or process.stdin is None:
             return
-        process.stdin.close()
-        try:
-            async with asyncio.timeout(_CLOSE_SECONDS):
-                await process.wait()
-        except TimeoutError:
+        if process.returncode is None:
             process.kill()
-            await process.wait()
+        process.stdin.close()
+        await process.wait()
+
+    async def close(self) -> None:
+        """Let the process leave by itself, as it does when its input ends."""
+        if self.process and self.process.stdin:
+            self.process.stdin.close()
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_CLOSE_SECONDS):
+                    await self.process.wait()
+        await self.kill()
 
 
 class Pool:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from mls.errors import MlsError
-from mls.serve.http import BodyLimit, PageFiles, ProblemError, run, secure
+from mls.serve.http import BodyLimit, PageFiles, ProblemError, bound_bodies, run, secure
 
 LARGEST = 1000
 
@@ -25,7 +25,8 @@ class Note(BaseModel):
 
 def make_app(folder: Path | None = None) -> FastAPI:
     app = FastAPI()
-    secure(app, LARGEST, {"/large": 5 * LARGEST}, seconds=0.2)
+    bound_bodies(app, LARGEST, {"/large": 5 * LARGEST}, seconds=0.2)
+    secure(app)
     if folder:
         app.mount("/files", PageFiles(folder))
 

@@ -10,6 +10,7 @@ import click
 from mls import __version__
 from mls.cli.explain import explain
 from mls.cli.levels import levels
+from mls.cli.serve import serve
 from mls.cli.study import study
 from mls.cli.summarize import summarize
 from mls.cli.train import export, train
@@ -29,7 +30,7 @@ def app() -> None:
     """
 
 
-for command in (summarize, explain, levels, train, export, study):
+for command in (summarize, explain, levels, serve, study, train, export):
     app.add_command(command)
 
 

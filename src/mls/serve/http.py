@@ -31,6 +31,8 @@ POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+# For FastAPI's own telemetry: whatever the environment says, nothing of a request is ever sent anywhere.
+SILENT: Any = {"auto_configure": False, "tracing": False, "metrics": False, "logs": False}
 _HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -59,9 +61,13 @@ def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) 
     return JSONResponse(content, status, dict(headers or {}), media_type="application/problem+json")
 
 
-def secure(app: FastAPI, largest: int, largest_at: Mapping[str, int], seconds: float) -> None:
-    """Give an app strict headers, errors as problems, and bodies of at most so many bytes, sent in so many seconds."""
+def bound_bodies(app: FastAPI, largest: int, largest_at: Mapping[str, int], seconds: float) -> None:
+    """Let an app see only bodies of at most so many bytes, by path, that arrived in so many seconds."""
     app.add_middleware(BodyLimit, largest=largest, largest_at=largest_at, seconds=seconds)
+
+
+def secure(app: FastAPI) -> None:
+    """Give all answers strict headers and all errors one form. What is added later stands outside of this."""
     app.add_middleware(StrictHeaders)
     app.add_exception_handler(MlsError, _refused)
     app.add_exception_handler(RequestValidationError, _invalid)

@@ -10,7 +10,7 @@ from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 from starlette.requests import Request
 
-from mls.serve.http import PageFiles, problem, secure
+from mls.serve.http import SILENT, PageFiles, bound_bodies, problem, secure
 from mls.study.consent import consent_of
 from mls.study.create import check_complete
 from mls.study.store import Store
@@ -57,8 +57,9 @@ def make_app(store: Store) -> FastAPI:
     """The app of one study."""
     check_complete(store)
     visits = Visits(store)
-    app = FastAPI(openapi_url=None)
-    secure(app, _LARGEST, {}, _SLOWEST)
+    app = FastAPI(openapi_url=None, telemetry=SILENT)
+    bound_bodies(app, _LARGEST, {}, _SLOWEST)
+    secure(app)
     for kind in _STATUS:
         app.add_exception_handler(kind, _refused)
     _add_page(app, consent_of(store.path.parent))

@@ -128,7 +128,11 @@ class StrictHeaders:
 
 
 class _TooLargeError(Exception):
-    pass
+    """`more`: there is still something to come, and whoever sends it must be heard out."""
+
+    def __init__(self, more: bool) -> None:
+        super().__init__()
+        self.more = more
 
 
 class BodyLimit:
@@ -152,8 +156,9 @@ class BodyLimit:
             detail = f"the request was not sent within {self.seconds:g} seconds"
             await problem(HTTPStatus.REQUEST_TIMEOUT, detail, {"Connection": "close"})(scope, receive, send)
             return
-        except _TooLargeError:
-            await drain(receive, self.seconds)
+        except _TooLargeError as error:
+            if error.more:
+                await drain(receive, self.seconds)
             detail = f"the request is larger than {largest:,} bytes, the most that is taken here"
             await problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, detail)(scope, receive, send)
             return
@@ -170,7 +175,7 @@ async def _whole_body(receive: Receive, largest: int) -> bytes | None:
             return None
         body += message.get("body", b"")
         if len(body) > largest:
-            raise _TooLargeError
+            raise _TooLargeError(message.get("more_body", False))
         if not message.get("more_body", False):
             return bytes(body)
 

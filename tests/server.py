@@ -15,11 +15,11 @@ ROOT = Path(__file__).parent.parent
 
 
 class Server:
-    """`mls serve` on a free port."""
+    """`mls serve`, or another command that serves, on a free port or the one in its options."""
 
-    def __init__(self, *options: str) -> None:
+    def __init__(self, *options: str, command: tuple[str, ...] = ("serve",)) -> None:
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "mls", "serve", "--port", "0", *options],
+            [sys.executable, "-m", "mls", *command, "--port", "0", *options],
             stderr=subprocess.PIPE,
             text=True,
             env={**os.environ, "PYTHONPATH": str(ROOT / "src")},

@@ -117,7 +117,7 @@ def _tell_made(study: Path, store: Store) -> None:
 @study.command()
 @study_argument
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
-@click.option("--port", default=8000, show_default=True, help="0 takes any that is free.")
+@click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free one.")
 def serve(study: Path, host: str, port: int) -> None:
     """Serve the participants' page until Ctrl-C. Every answer is on the disk before the next text is shown.
 
@@ -135,7 +135,7 @@ def serve(study: Path, host: str, port: int) -> None:
 
     store = Store.open(study)
     try:
-        run(make_app(store), host, port, "study", grace=10.0)
+        run(make_app(store), host, port, "the study is at", grace=10.0)
     finally:
         store.close()
 

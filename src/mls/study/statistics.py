@@ -60,8 +60,10 @@ def difference(first: Numbers, first_counts: Numbers, second: Numbers, second_co
 
     The variance is that of people (the linearized, cluster-robust one), whether they met one of the
     methods or both, referred to a t distribution with people - 2 degrees of freedom. None where it
-    can't be told: fewer than three people, or no spread at all.
+    can't be told: nobody met one of them, fewer than three people, or no spread at all.
     """
+    if not first_counts.any() or not second_counts.any():
+        return None
     mean, error, freedom = standard_errors(first[None], first_counts[None], second[None], second_counts[None])
     if freedom < 1 or not error[0] > 0:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +15,16 @@ from small_study import small_study
 __all__ = ["browser"]
 
 
+@pytest.fixture(scope="session")
+def fresh_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder to copy, so that not every test makes its study anew."""
+    folder = tmp_path_factory.mktemp("fresh") / "study"
+    small_study(folder).close()
+    return folder
+
+
 @pytest.fixture
-def study(tmp_path: Path) -> Iterator[Store]:
-    store = small_study(tmp_path / "study")
+def study(tmp_path: Path, fresh_study: Path) -> Iterator[Store]:
+    store = Store.open(shutil.copytree(fresh_study, tmp_path / "study"))
     yield store
     store.close()

@@ -59,6 +59,10 @@ def test_material_of_every_kind(tmp_path: Path) -> None:
         ([DOCUMENT, DOCUMENT], [], "news.jsonl:2: the id 'a' was used at"),
         ([DOCUMENT, {**DOCUMENT, "id": "b"}], [], "news.jsonl:2: the same text stands at"),
         ([{**DOCUMENT, "document": " \u200b "}], [], "there is no word in it"),
+        ([{**DOCUMENT, "document": "half \ud83d"}], [], "lone surrogate"),
+        ([{**DOCUMENT, "id": "\x1b[2J"}], [], "can't be printed"),
+        ([{**DOCUMENT, "set": "\ud83d"}], [], "can't be printed"),
+        ([DOCUMENT], [{**QUESTION, "question": "half \ud83d"}], "lone surrogate"),
         ([DOCUMENT], ["[]"], "q.jsonl:1: found a list"),
         ([DOCUMENT], [{**QUESTION, "document": "z"}], "there is no document with the id 'z'"),
         ([DOCUMENT], [{**QUESTION, "answer": "maybe"}], "the answer is 'maybe', expected yes or no"),
@@ -178,6 +182,9 @@ def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path) -> Non
 def test_what_is_no_study_is_told(tmp_path: Path) -> None:
     with pytest.raises(MlsError, match="there is no study in"):
         Store.open(tmp_path)
+    (tmp_path / "file").touch()
+    with pytest.raises(MlsError, match="choose a folder"):
+        Store.make(tmp_path / "file" / "study")
     (tmp_path / FILE).write_bytes(b"this is no database at all, but long enough to look like one" * 20)
     with pytest.raises(MlsError, match="can't be used as a study"):
         Store.open(tmp_path)

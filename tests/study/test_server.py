@@ -65,6 +65,8 @@ def test_each_misuse_has_its_status(study: Store) -> None:
         "", "{", "[]", "null", '{"item": 1}', '{"item": "x", "level": -1, "choice": "yes"}',
         '{"item": "x", "level": 0, "choice": "maybe"}', '{"item": "x", "level": 1e99, "choice": "yes"}',
         '{"item": "x", "level": 0, "choice": "yes", "seconds": "soon"}', "[" * 3000, "x" * 5000,
+        '{"item": "\\ud800", "level": 0, "choice": "yes"}', '{"item": "a b", "level": 0, "choice": "yes"}',
+        '{"item": "\\u0000", "level": 0, "choice": "yes"}',
     ],
 )  # fmt: skip
 def test_what_is_no_answer_is_refused(study: Store, body: str) -> None:

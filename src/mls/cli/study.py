@@ -76,6 +76,7 @@ def create(
     a document:  {"id": "ferry", "document": "The ferry ..."}     may have "set": "news"
     a question:  {"document": "ferry", "question": "Does the text say who pays?", "answer": "yes"}
     """
+    from mls.study.consent import DEFAULT_CONSENT
     from mls.study.create import Plan
     from mls.study.create import create as make
     from mls.study.material import read_material
@@ -84,7 +85,7 @@ def create(
     material = read_material(data, Path(questions))
     with _progress() as progress:
         store = make(study, plan, material, progress)
-    _write_papers(study, store)
+    _write_papers(study, store, DEFAULT_CONSENT.read_text(encoding="utf-8"))
     if material.unasked:
         print(f"{material.unasked} documents have no question and were left out", file=sys.stderr)
     _tell_made(study, store)
@@ -94,13 +95,13 @@ def _parts(given: str) -> list[str]:
     return [part.strip() for part in given.split(",") if part.strip()]
 
 
-def _write_papers(study: Path, store: Store) -> None:
+def _write_papers(study: Path, store: Store, consent: str) -> None:
     """What the organizer needs in their hands: the codes, and a consent text to make their own."""
-    from mls.study.consent import CONSENT, DEFAULT_CONSENT
+    from mls.study.consent import CONSENT
     from mls.study.create import codes
 
     if not (study / CONSENT).exists():
-        write_whole(str(study / CONSENT), DEFAULT_CONSENT.read_text(encoding="utf-8"))
+        write_whole(str(study / CONSENT), consent)
     write_whole(str(study / "codes.csv"), "code\n" + "".join(f"{code}\n" for code in codes(store)))
 
 
@@ -186,9 +187,9 @@ def _print_tables(found: list[Table]) -> None:
     console = Console(width=None if sys.stdout.isatty() else 80, highlight=False)
     for table in found:
         console.print(escape(table.title), style="bold")
-        shown = RichTable(box=box.SIMPLE_HEAD)
+        shown = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
         for place, name in enumerate(table.header):
-            shown.add_column(escape(name), justify="left" if place == 0 else "right")
+            shown.add_column(escape(name), justify="left" if place == 0 else "right", overflow="fold")
         for row in table.rows:
             shown.add_row(*map(escape, row))
         console.print(shown)
@@ -257,14 +258,16 @@ def _print_sizes(store: Store, question: Question) -> None:
 
 
 def _let_answer(store: Store, into: Path, accuracy: str | None, question: Question, over_http: bool) -> None:
+    from mls.study.consent import consent_of
     from mls.study.create import check_complete, codes
     from mls.study.simulate import check_accuracy, key_of, simulate_here, simulate_over_http
 
     check_complete(store)
     known = check_accuracy(store, _shares(accuracy or ""))
+    consent = consent_of(store.path.parent)
     copy = store.copy_to(into)
     people = list(codes(copy))
-    _write_papers(into, copy)
+    _write_papers(into, copy, consent)
     if over_http:
         with _serving(into) as url:
             simulate_over_http(url, people, key_of(copy), known, question.alike, question.seed)

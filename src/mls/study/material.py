@@ -13,6 +13,7 @@ from mls.text import Document
 ANSWERS = ("yes", "no")
 _LONGEST_QUESTION = 500
 _SHOWN_PROBLEMS = 5
+_NO_TEXT = "it holds half of a character (a lone surrogate), which is no text"
 _DOCUMENT_FORM = '{"id": "ferry", "document": "..."}'
 _QUESTION_FORM = '{"document": "ferry", "question": "Does the text say who pays?", "answer": "yes"}'
 
@@ -120,10 +121,10 @@ def _text_files(paths: Sequence[Path], data_set: str, problems: _Problems) -> It
 def _document_lines(path: Path, data_set: str, problems: _Problems) -> Iterator[tuple[str, Source]]:
     for place, row in _rows(path, problems):
         found = row.get("id"), row.get("document"), row.get("set", data_set)
-        if all(isinstance(field, str) and field.strip() for field in found):
-            yield place, Source(str(found[0]), str(found[2]), str(found[1]))
-        else:
+        if not all(isinstance(field, str) and field.strip() for field in found):
             problems.add(place, f"'id' and 'document' must be texts, and 'set' if it is there: {_DOCUMENT_FORM}")
+        else:
+            yield place, Source(str(found[0]), str(found[2]), str(found[1]))
 
 
 def _once_each(found: Iterable[tuple[str, Source]], problems: _Problems) -> Iterator[Source]:
@@ -135,6 +136,10 @@ def _once_each(found: Iterable[tuple[str, Source]], problems: _Problems) -> Iter
             problems.add(place, f"the id {document.id!r} was used at {ids[document.id]}")
         elif document.text.strip() in texts:
             problems.add(place, f"the same text stands at {texts[document.text.strip()]}")
+        elif not (document.id.isprintable() and document.data_set.isprintable()):
+            problems.add(place, f"the id {document.id!r} or the set {document.data_set!r} can't be printed")
+        elif not _is_text(document.text):
+            problems.add(place, _NO_TEXT)
         elif not Document.parse(document.text).sentences:
             problems.add(place, "there is no word in it")
         else:
@@ -163,6 +168,8 @@ def _question(row: dict[str, object], ids: set[str]) -> Question | str:
     document, text, answer = (row.get(name) for name in ("document", "question", "answer"))
     if not isinstance(document, str) or not isinstance(text, str) or not isinstance(answer, str) or not text.strip():
         return f"'document', 'question' and 'answer' must be texts: {_QUESTION_FORM}"
+    if not _is_text(text):
+        return _NO_TEXT
     if document not in ids:
         return f"there is no document with the id {document!r}"
     if answer.strip().lower() not in ANSWERS:
@@ -170,6 +177,15 @@ def _question(row: dict[str, object], ids: set[str]) -> Question | str:
     if len(text) > _LONGEST_QUESTION:
         return f"the question has {len(text)} characters; at most {_LONGEST_QUESTION} can be read at a glance"
     return Question(document, text.strip(), answer.strip().lower())
+
+
+def _is_text(text: str) -> bool:
+    r"""JSON can hold half of a character, which no file and no page can.
+
+    >>> _is_text("caf\u00e9"), _is_text("\ud83d")
+    (True, False)
+    """
+    return not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def _rows(path: Path, problems: _Problems) -> Iterator[tuple[str, dict[str, object]]]:

@@ -87,7 +87,7 @@ def sizes(shape: Shape, question: Question) -> Iterator[Size]:
     """Ever larger studies, up to the first that shows the difference with the power asked for."""
     question.check()
     first, second = shape.compared
-    for participants in range(shape.step, MOST_PARTICIPANTS + 1, shape.step):
+    for participants in _tried(shape.step):
         dealt = assign(shape.methods, shape.sets, shape.questions, participants, question.seed, shape.uneven_pairs)
         counts = _counts(dealt, first), _counts(dealt, second)
         lots = np.random.default_rng([question.seed, participants])
@@ -97,6 +97,18 @@ def sizes(shape: Shape, question: Question) -> Iterator[Size]:
         yield Size(participants, _people_in(dealt, first, next(iter(shape.sets))), power, alarms)
         if power >= question.power:
             return
+
+
+def _tried(step: int) -> Iterator[int]:
+    """Sizes for which there is a design: at first all of them, larger ones about a tenth apart.
+
+    >>> [size for size in _tried(10) if size <= 250]
+    [10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150, 160, 180, 200, 220, 240]
+    """
+    rounds = 1
+    while rounds * step <= MOST_PARTICIPANTS:
+        yield rounds * step
+        rounds = max(rounds + 1, round(rounds * 1.1))
 
 
 def _people_in(dealt: Sequence[Sequence[Item]], method: str, data_set: str) -> int:

@@ -47,7 +47,7 @@ class Code(BaseModel):
 class Answer(BaseModel):
     """`seconds` is what the browser measured; any number is taken, and checked against the server's."""
 
-    item: str = Field(max_length=100)
+    item: str = Field(pattern=r"^[\w-]{1,40}$")
     level: int = Field(ge=0, le=1000)
     choice: Literal["yes", "no", "more"]
     seconds: float | None = None

@@ -51,14 +51,16 @@ class Store:
         self.path = path
         self._turn = threading.RLock()
         # Transactions are begun and ended here, so sqlite3 must not begin any of its own.
-        self._connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+        try:
+            self._connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
+        except sqlite3.OperationalError as error:
+            raise MlsError(f"{path} can't be opened ({error}); choose a folder you may write to") from error
         self._connection.row_factory = sqlite3.Row
 
     @classmethod
     def make(cls, folder: Path) -> Store:
         """The study of a folder, begun if there is none."""
-        folder.mkdir(parents=True, exist_ok=True)
-        store = cls(folder / FILE)
+        store = cls(_made(folder) / FILE)
         store._prepare()
         with store.transaction():
             if not store.rows("SELECT 1 FROM sqlite_master"):
@@ -121,10 +123,9 @@ class Store:
 
     def copy_to(self, folder: Path) -> Store:
         """The same study in another folder, before anybody took part in it."""
-        if (folder / FILE).exists():
-            raise MlsError(f"{folder} holds a study already; choose another folder")
-        folder.mkdir(parents=True, exist_ok=True)
-        with self._turn, sqlite3.connect(folder / FILE) as target:
+        if folder.exists() and any(folder.iterdir()):
+            raise MlsError(f"{folder} is not empty; choose another folder for the copy")
+        with self._turn, sqlite3.connect(_made(folder) / FILE) as target:
             self._connection.backup(target)
         target.close()
         copy = Store.open(folder)
@@ -133,3 +134,11 @@ class Store:
                 copy.run(f"DELETE FROM {table}")
             copy.run("UPDATE participants SET consented = 0, practised = 0, entries = 0, session = NULL")
         return copy
+
+
+def _made(folder: Path) -> Path:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise MlsError(f"{folder} can't be made ({error.strerror}); choose a folder you may write to") from error
+    return folder

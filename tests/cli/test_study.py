@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from mls.cli.main import main
+from mls.study import power
 
 ROOT = Path(__file__).parent.parent.parent
 EXAMPLE = (
@@ -63,13 +64,14 @@ def test_the_example_from_the_first_command_to_the_report(mls: Run, tmp_path: Pa
     assert (report / "answers.csv").read_text("utf-8").count("\n") == 61
 
 
-def test_sizes(mls: Run, tmp_path: Path) -> None:
+def test_sizes(mls: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mls("create", tmp_path / "study", *EXAMPLE, "--participants", 10)
     code, out, _ = mls("simulate", tmp_path / "study", "--difference", 0.4, "--base", 0.5, "--trials", 300)
     assert code == 0
     assert re.search(r"^\d+ participants show it with a power of 80%\.$", out, re.MULTILINE)
+    monkeypatch.setattr(power, "MOST_PARTICIPANTS", 30)
     code, out, _ = mls("simulate", tmp_path / "study", "--difference", 0.01, "--power", 0.99, "--trials", 100)
-    assert "Not even 2,000 participants" in out
+    assert "Not even 30 participants" in out
 
 
 def test_mistakes_are_one_line(mls: Run, tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from browser import browser
 from mls.study.store import Store
-from small_study import small_study
+from small_study import hasty, small_study
 
 __all__ = ["browser"]
 
@@ -25,6 +25,6 @@ def fresh_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def study(tmp_path: Path, fresh_study: Path) -> Iterator[Store]:
-    store = Store.open(shutil.copytree(fresh_study, tmp_path / "study"))
+    store = hasty(Store.open(shutil.copytree(fresh_study, tmp_path / "study")))
     yield store
     store.close()

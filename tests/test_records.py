@@ -147,7 +147,7 @@ def test_later_records_with_a_known_id_are_passed_over() -> None:
     problems: list[Problem] = []
     again = Record("r1", "Other.", "Other.")
     assert list(without_duplicates([record(1), record(2), again], problems.append)) == [record(1), record(2)]
-    assert problems == [Problem("r1", "an earlier record has the same id")]
+    assert problems == [Problem("r1", "an earlier record has the same id, 'r1'")]
 
 
 # --- where records are looked for ---------------------------------------------------------------

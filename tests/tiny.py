@@ -22,9 +22,12 @@ import torch
 
 from mls.cli.main import main
 from mls.training import export
-from mls.training.config import NetworkConfig, Phase, TrainingConfig
+from mls.training.base import SummaryNetwork
+from mls.training.config import ConvolutionalConfig, Phase, PointerGeneratorConfig, TrainingConfig
+from mls.training.convolutional import ConvolutionalNetwork
 from mls.training.loop import Report, Trainer, Workers
-from mls.training.network import PointerGenerator
+from mls.training.networks import build
+from mls.training.pointer_generator import PointerGenerator
 from mls.training.run import TrainingData, open_data, train
 
 torch.set_num_threads(1)
@@ -35,8 +38,8 @@ WORDS = (
 ).split()
 
 
-def network_config(**changes: Any) -> NetworkConfig:
-    plain = NetworkConfig(
+def network_config(**changes: Any) -> PointerGeneratorConfig:
+    plain = PointerGeneratorConfig(
         vocabulary=30, output_vocabulary=20, embedding=8, hidden=12, attention="multiplicative", attention_width=10,
         input_feeding=True, tied=True, selector=True, dropout=0.0,
     )  # fmt: skip
@@ -55,6 +58,19 @@ def network_of(seed: int = 1, **changes: Any) -> PointerGenerator:
     return PointerGenerator(network_config(**changes)).eval()
 
 
+def convolutional_config(**changes: Any) -> ConvolutionalConfig:
+    plain = ConvolutionalConfig(
+        vocabulary=30, output_vocabulary=20, embedding=8, hidden=12, encoder_layers=2, decoder_layers=3, kernel=3,
+        source_positions=20, target_positions=8, dropout=0.0,
+    )  # fmt: skip
+    return replace(plain, **changes)
+
+
+def convolutional_of(seed: int = 1, **changes: Any) -> ConvolutionalNetwork:
+    torch.manual_seed(seed)
+    return ConvolutionalNetwork(convolutional_config(**changes)).eval()
+
+
 def training_config(network: dict[str, Any] | None = None, **changes: Any) -> TrainingConfig:
     plain = TrainingConfig(
         network=network_config(vocabulary=60, output_vocabulary=40, **{"dropout": 0.2, **(network or {})}),
@@ -67,6 +83,9 @@ def training_config(network: dict[str, Any] | None = None, **changes: Any) -> Tr
 
 MANY_TYPES = training_config(max_examples=8, phases=(Phase(1_000_000, 40, 8, 0.25),))
 MANY_TYPES = replace(MANY_TYPES, network=replace(MANY_TYPES.network, vocabulary=2100, output_vocabulary=2060))
+CONVOLUTIONAL = replace(
+    MANY_TYPES, network=convolutional_config(vocabulary=2100, output_vocabulary=2060, source_positions=40)
+)
 
 
 def write_config(path: Path, config: TrainingConfig) -> Path:
@@ -134,32 +153,37 @@ class Exported:
     """A training run, its network, its graphs before they were shrunk, and its model folder."""
 
     run: Path
-    network: PointerGenerator
+    network: SummaryNetwork
     graphs: Path
     model: Path
 
 
 @cache
-def _exported(base: Path) -> Exported:
-    """What `mls train` and `mls export` make. It takes seconds, so all tests share one."""
-    home = base / "exported"
+def _exported(base: Path, config: TrainingConfig) -> Exported:
+    """What `mls train` and `mls export` make. It takes seconds, so all tests share one of each kind."""
+    home = base / f"exported-{config.network.kind}"
     graphs = home / "graphs"
     graphs.mkdir(parents=True)
     pairs = write_pairs(home / "pairs.jsonl")
     many = " ".join(f"w{number}" for number in range(2100))  # so many types that they are stored in bytes
     with pairs.open("a", encoding="utf-8") as file:
         file.write(json.dumps({"document": many, "summary": "w1 w2"}) + "\n")
-    preset = write_config(home / "many.toml", MANY_TYPES)
+    preset = write_config(home / "many.toml", config)
     assert run_mls("train", pairs, "--out", home / "run", "--preset", preset, "--threads", 1) == 0
     shrink = export.shrink_onnx
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(export, "shrink_onnx", lambda path: (shutil.copy(path, graphs / path.name), shrink(path)))
         assert run_mls("export", home / "run", "--out", home / "model") == 0
-    network = PointerGenerator(MANY_TYPES.network)
+    network = build(config.network)
     network.load_state_dict(torch.load(home / "run" / "checkpoint.pt", weights_only=True)["average"])
     return Exported(home / "run", network.eval(), graphs, home / "model")
 
 
 @pytest.fixture(scope="session")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Exported:
-    return _exported(tmp_path_factory.getbasetemp())
+    return _exported(tmp_path_factory.getbasetemp(), MANY_TYPES)
+
+
+@pytest.fixture(scope="session")
+def convolutional(tmp_path_factory: pytest.TempPathFactory) -> Exported:
+    return _exported(tmp_path_factory.getbasetemp(), CONVOLUTIONAL)

@@ -28,13 +28,27 @@ def parse(kind: type[T], values: object, where: str) -> T:
     return kind(**{key: _value(hints[key], values[key], f"{where}: {key}") for key in hints})
 
 
+def _of_its_kind(members: tuple[Any, ...], value: Any, where: str) -> Any:
+    """A table of one of several kinds: the one that its `kind` names, the first where it names none."""
+    if not isinstance(value, dict):
+        raise MlsError(f"{where}: found {value!r}, expected a table")
+    kinds = {member.kind: member for member in members}
+    kind = value.get("kind", members[0].kind)
+    if not isinstance(kind, str) or kind not in kinds:
+        raise MlsError(f"{where}: kind: found {kind!r}, expected {' or '.join(map(repr, kinds))}")
+    return parse(kinds[kind], {**value, "kind": kind}, where)
+
+
 def _value(hint: Any, value: Any, where: str) -> Any:
     if dataclasses.is_dataclass(hint):
         return parse(typing.cast(type, hint), value, where)
+    if isinstance(hint, types.UnionType):
+        return _of_its_kind(hint.__args__, value, where)
     if typing.get_origin(hint) is dict:
         if not isinstance(value, dict):
             raise MlsError(f"{where}: found {value!r}, expected a table")
-        return value
+        of_values = hint.__args__[1]
+        return value if of_values is Any else {key: _value(of_values, v, f"{where}: {key}") for key, v in value.items()}
     if isinstance(hint, types.GenericAlias):
         if not isinstance(value, list):
             raise MlsError(f"{where}: found {value!r}, expected a list of tables")

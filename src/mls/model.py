@@ -13,18 +13,22 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from mls.configuration import parse
 from mls.errors import MlsError
-from mls.prototype.beam import SearchSettings
+from mls.prototype.beam import SearchSettings, StepNetwork
+from mls.prototype.length_controlled import LengthControlledDraft
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
+from mls.prototype.salience import NetworkSalience
 from mls.vocabulary import Vocabulary
 
 FORMAT = "mls-model"
 VERSION = 1
+POINTER_GENERATOR, CONVOLUTIONAL = "pointer-generator", "convolutional"
 FILES = ("vocabulary.txt", "encoder.onnx", "step.onnx", "weights.safetensors", "README.md")
 
 
@@ -34,8 +38,9 @@ class ModelConfig:
 
     format: str
     version: int
-    network: dict[str, Any]  # the sizes, as the training settings name them
+    network: dict[str, Any]  # its kind and its sizes, as the training settings name them
     window: int  # source tokens read at once
+    later_windows: float  # how much summaries take from a window after the first, beside what they take from it
     search: SearchSettings
     heads: dict[str, float]  # the head weights that serve this model's domain
     training: dict[str, Any]  # data, examples seen, validation loss: for people to read
@@ -48,17 +53,53 @@ class Model:
     folder: Path
     config: ModelConfig
 
-    def prototype(self, threads: int = 1) -> PointerGeneratorPrototype:
-        """The generator that writes prototypes with this model."""
-        from mls.prototype.onnx_network import OnnxNetwork
+    @property
+    def kind(self) -> str:
+        """Which network it is; the first models do not say, as there was but one."""
+        return str(self.config.network.get("kind", POINTER_GENERATOR))
 
-        network = OnnxNetwork(self.folder, self.config.search.beams, threads)
+    @cached_property
+    def network(self) -> StepNetwork:
+        from mls.prototype.onnx_network import OnnxConvolutional, OnnxPointerGenerator
+
+        if self.kind == CONVOLUTIONAL:
+            return OnnxConvolutional(self.folder, self.config.search.beams)
+        return OnnxPointerGenerator(self.folder, self.config.search.beams)
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
         vocabulary = Vocabulary.load(self.folder / "vocabulary.txt")
         if len(vocabulary) != self.config.network["vocabulary"]:
             raise MlsError(f"the model in {self.folder} is damaged: vocabulary.txt has {len(vocabulary)} types")
-        return PointerGeneratorPrototype(network, vocabulary, self.config.search, self.config.window)
+        return vocabulary
+
+    def prototype(self) -> PointerGeneratorPrototype:
+        """The generator that writes prototypes with this model."""
+        self.expect(POINTER_GENERATOR)
+        config = self.config
+        return PointerGeneratorPrototype(
+            self.network, self.vocabulary, config.search, config.window, config.later_windows
+        )
+
+    def salience(self) -> NetworkSalience:
+        """Which sentences of a document this model expects in a summary."""
+        self.expect(POINTER_GENERATOR)
+        return NetworkSalience(self.network, self.vocabulary, self.config.window, self.config.later_windows)
+
+    def length_controlled(self) -> LengthControlledDraft:
+        """What drafts at a desired length with this model: the baseline A3."""
+        self.expect(CONVOLUTIONAL)
+        config = self.config
+        longest = config.network["target_positions"]
+        return LengthControlledDraft(self.network, self.vocabulary, config.search, config.window, longest)
+
+    def expect(self, kind: str) -> None:
+        """Refuse to go on with a network of another kind."""
+        if self.kind != kind:
+            raise MlsError(f"the model in {self.folder} is a {self.kind} network, but a {kind} is needed here")
 
 
+@cache
 def shipped_model() -> Model:
     """The model that lies inside the package."""
     return load_model(Path(str(resources.files("mls"))) / "assets" / "model")

@@ -13,7 +13,7 @@ import lzma
 import re
 import zlib
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ class Record:
     id: str
     document: str
     summary: str
+    place: str = field(default="", compare=False)  # where it was read, as file:line
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def _read_json_lines(path: Path, report: Report, fields: Fields) -> Iterator[Rec
     for number, row in json_lines(path):
         record = row if isinstance(row, str) else _record_of(row, f"{path.name}-{number}", fields)
         if isinstance(record, Record):
-            yield record
+            yield replace(record, place=f"{path}:{number}")
         else:
             report(Problem(f"{path}:{number}", record))
 
@@ -135,7 +136,7 @@ def _read_story(path: Path, report: Report) -> Iterator[Record]:
     summary = "\n".join(line.strip() for line in highlights if line.strip())
     document = "\n".join(line.strip() for line in article.splitlines() if line.strip())
     if document and summary:
-        yield Record(path.stem, document, summary)
+        yield Record(path.stem, document, summary, str(path))
     else:
         report(Problem(str(path), "an article and at least one @highlight were expected"))
 
@@ -159,7 +160,7 @@ def without_duplicates(records: Iterable[Record], report: Report) -> Iterator[Re
     seen: set[str] = set()
     for record in records:
         if record.id in seen:
-            report(Problem(record.id, "an earlier record has the same id"))
+            report(Problem(record.place or record.id, f"an earlier record has the same id, {record.id!r}"))
         else:
             seen.add(record.id)
             yield record

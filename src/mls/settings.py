@@ -14,6 +14,7 @@ from mls.kernels.base import Kernel
 from mls.kernels.keywords import KeywordKernel
 from mls.kernels.position import PositionKernel
 from mls.kernels.redundancy import RedundancyKernel
+from mls.kernels.salience import SalienceKernel
 from mls.kernels.topics import TopicKernel
 from mls.model import Model, shipped_model
 from mls.prototype.base import PrototypeGenerator
@@ -41,7 +42,9 @@ class Settings:
 
 PRESETS = {
     "paper": Settings({"topics": 0.6, "keywords": 0.8, "redundancy": -0.4}, (3, 2, 1), doc2vec),
-    "default": Settings({"topics": 0.1, "keywords": 0.1, "redundancy": 0.4, "position": 0.4}, (2, 1), lexical),
+    "default": Settings(
+        {"topics": 0.1, "keywords": 0.1, "redundancy": 0.4, "position": 0.4, "salience": 0.0}, (2, 1), lexical
+    ),
 }
 
 
@@ -59,16 +62,22 @@ def settings_of(heads: str | Sequence[Kernel], model: Model | None = None) -> Se
     return PRESETS[heads]
 
 
-def kernels_of(heads: str | Sequence[Kernel]) -> list[Kernel]:
+def kernels_of(heads: str | Sequence[Kernel], model: Model | None = None) -> list[Kernel]:
     if not isinstance(heads, str):
         return list(heads)
+    settings = settings_of(heads, model)
     every: list[Kernel] = [
         TopicKernel(),
         KeywordKernel(),
-        RedundancyKernel(settings_of(heads).embedder()),
+        RedundancyKernel(settings.embedder()),
         PositionKernel(),
+        SalienceKernel(lambda document: (model or shipped_model()).salience()(document)),
     ]
-    return [kernel for kernel in every if kernel.name in settings_of(heads).weights]
+    unknown = set(settings.weights) - {kernel.name for kernel in every}
+    if unknown:
+        known = ", ".join(kernel.name for kernel in every)
+        raise MlsError(f"the model weighs heads called {', '.join(sorted(unknown))}; this program has {known}")
+    return [kernel for kernel in every if kernel.name in settings.weights]
 
 
 def prototype_of(prototype: str | PrototypeGenerator, model: Model | None = None) -> PrototypeGenerator:
@@ -79,9 +88,4 @@ def prototype_of(prototype: str | PrototypeGenerator, model: Model | None = None
         return GreedyPrototype()
     if prototype != "pg-network":
         raise MlsError(f"there is no prototype generator called {prototype!r}; choose pg-network or greedy")
-    return model.prototype() if model else shipped_prototype()
-
-
-@cache
-def shipped_prototype() -> PrototypeGenerator:
-    return shipped_model().prototype()
+    return (model or shipped_model()).prototype()

@@ -11,6 +11,7 @@ from mls.errors import MlsError
 
 PAD, UNKNOWN, START, STOP = range(4)
 SPECIAL = ("<pad>", "<unk>", "<start>", "<stop>")
+COMMON = 150  # types of a lower rank are too frequent for a single match to mean anything
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from mls.budget import Budget, Measure
@@ -20,12 +20,13 @@ _SHORTENED = 5  # best attended sentences that are tried before a keyphrase is
 class Decoding(Protocol):
     """Decides which units go into a summary, and says why."""
 
-    def __init__(self, material: Material, measure: Measure, limit: int) -> None: ...
-
     def run(self) -> tuple[list[Piece], list[Step]]: ...
 
 
-def write(reading: Reading, budget: Budget, decoding: type[Decoding] = Decoder) -> Summary:
+MakeDecoding = Callable[[Material, Measure, int], Decoding]
+
+
+def write(reading: Reading, budget: Budget, decoding: MakeDecoding = Decoder) -> Summary:
     """Decode one summary from what was read."""
     limit = budget.limit(reading.document)
     whole = document_length(reading.document, budget.measure)

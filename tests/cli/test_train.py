@@ -17,6 +17,7 @@ if not os.environ.get("CI"):  # there torch must be installed
 import torch
 from safetensors.torch import load_file
 
+from mls.training.pointer_generator import PointerGenerator
 from tiny import MANY_TYPES, Exported, exported, training_config, write_config, write_pairs
 from tiny import run_mls as run
 
@@ -93,6 +94,19 @@ def test_a_snapshot_can_be_exported(home: Path, monkeypatch: pytest.MonkeyPatch)
     assert folder == home / "first"
 
 
+def test_a_run_from_before_there_were_kinds_is_exported(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old = Path(shutil.copytree(home / "run", tmp_path / "run"))
+    config = json.loads((old / "config.json").read_text(encoding="utf-8"))
+    assert config["network"].pop("kind") == "pointer-generator"
+    (old / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    found = []
+    monkeypatch.setattr("mls.training.run.export_model", lambda *arguments: found.append(arguments))
+    assert run("export", old, "--out", home / "second") == 0
+    assert isinstance(found[0][0], PointerGenerator)
+
+
 def test_train_says_how_it_goes(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = (home / "pairs.jsonl").read_text(encoding="utf-8")
     (home / "worse.jsonl").write_text("{\n" * 7 + lines, encoding="utf-8")
@@ -150,9 +164,15 @@ def test_mistakes_in_training(home: Path, capsys: pytest.CaptureFixture[str]) ->
     assert "add --resume" in complaint(capsys, "train", pairs, *options(home, "run"))
     assert "no checkpoint" in complaint(capsys, "train", pairs, *options(home, "none"), "--resume")
     assert "no file or folder" in complaint(capsys, "train", home / "no.jsonl", *options(home, "none"))
-    assert "presets: compact, paper" in complaint(capsys, "train", pairs, "--out", home / "none", "--preset", "big")
+    assert "presets: compact, convolutional, paper" in complaint(
+        capsys, "train", pairs, "--out", home / "none", "--preset", "big"
+    )
     assert "no model folder" in complaint(capsys, "train", pairs, *options(home, "none"), "--init", home / "none")
     assert "do not fit" in complaint(capsys, "train", pairs, *options(home, "none"), "--init", "shipped")
+    network = ("--network", "convolutional")
+    assert "--network says convolutional" in complaint(capsys, "train", pairs, *options(home, "none"), *network)
+    other = ("--out", home / "none", *network, "--init", "shipped")
+    assert "is a pointer-generator network" in complaint(capsys, "train", pairs, *other)
 
 
 def test_mistakes_in_exporting(home: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -184,8 +184,8 @@ def test_it_tells_how_sure_it_was_to_generate(
 class Picky(FakeNetwork):
     """Would never take up the words with odd ids."""
 
-    def encode(self, source):  # type: ignore[no-untyped-def]
-        memory, state = super().encode(source)
+    def encode(self, source, longest):  # type: ignore[no-untyped-def]
+        memory, state = super().encode(source, longest)
         return replace(memory, selected=(source % 2 == 0).astype("float32")), state
 
 

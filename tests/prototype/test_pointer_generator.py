@@ -15,9 +15,12 @@ from builders import document, plain_documents, texts
 from fake_network import FakeNetwork
 from mls import Summarizer
 from mls.explain.as_json import to_dict
+from mls.model import shipped_model
+from mls.prototype.base import prototypes
 from mls.prototype.beam import Ids, Memory, Output, SearchSettings, State
-from mls.prototype.pointer_generator import PointerGeneratorPrototype, read_in_windows
+from mls.prototype.pointer_generator import PointerGeneratorPrototype
 from mls.prototype.realize import SourceToken
+from mls.prototype.windows import read_in_windows
 from mls.text import Document, fold, tidy
 from mls.vocabulary import SPECIAL, STOP, Vocabulary
 
@@ -124,7 +127,7 @@ class Copyist(FakeNetwork):
         output = super().step(tokens, state, memory)
         output.attention[:], output.p_gen[:], output.vocabulary[:] = 0.0, 0.0, 0.0
         for d, k in np.ndindex(*tokens.shape):
-            place = round(float(state.coverage[d, k].sum()))
+            place = round(float(state[1][d, k].sum()))
             if place < memory.source.shape[1]:
                 output.attention[d, k, place] = 1.0
             else:
@@ -205,3 +208,18 @@ def test_a_network_that_says_nothing_is_no_error(replay: ModuleType) -> None:
     summary = Summarizer(prototype=silent).summarize(source, "1/2")
     assert 0 < summary.length <= summary.limit
     replay.replay(to_dict(summary))
+
+
+@given(st.lists(documents, min_size=1, max_size=5), generators)
+def test_many_documents_are_read_as_each_one_alone(many: list[Document], generate: PointerGeneratorPrototype) -> None:
+    assert generate.of_many([*many, many[0]]) == [generate(one) for one in [*many, many[0]]]
+
+
+def test_the_shipped_network_reads_many_documents_as_each_one_alone() -> None:
+    """Padding and company must not change a single bit of what onnxruntime computes."""
+    generate = shipped_model().prototype()
+    examples = Path(__file__).parent.parent.parent / "examples"
+    text = " ".join(path.read_text(encoding="utf-8") for path in sorted(examples.glob("*.txt")))
+    sentences = [sentence.text for sentence in Document.parse(text).sentences]
+    many = [Document.parse(" ".join(sentences[start : start + size])) for start, size in enumerate((1, 2, 3, 6, 20))]
+    assert prototypes(generate, many) == [generate(one) for one in many]

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from builders import document
 from mls.prototype.beam import WrittenToken
-from mls.prototype.pointer_generator import read_in_windows
 from mls.prototype.realize import RealizedSentence, realize
+from mls.prototype.windows import read_in_windows
 from mls.text import Document, fold
 from mls.vocabulary import Vocabulary
 

@@ -8,12 +8,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from mls.records import Problem
 from mls.text import fold, tokenize
-from mls.training.cache import CachedCorpus, cached_corpus, selected_positions
+from mls.training.cache import CachedCorpus, cached_corpus
 from mls.vocabulary import SPECIAL, Vocabulary
 
 RARE = 1000  # ids from here on are of words rare enough to count alone
@@ -168,38 +166,3 @@ def test_an_interrupted_cache_is_made_again(tmp_path: Path, monkeypatch: pytest.
         with pytest.raises(KeyboardInterrupt):
             cache(tmp_path, *PAIRS)
     assert len(cache(tmp_path).corpus) == 2
-
-
-ids = st.lists(st.integers(RARE, RARE + 6), max_size=12)
-
-
-@given(ids, ids)
-def test_selected_words_are_said_in_the_summary(document: list[int], summary: list[int]) -> None:
-    chosen = set(selected_positions(document, summary))
-    assert all(0 <= position < len(document) for position in chosen)
-    assert {document[position] for position in chosen} == set(document) & set(summary)
-
-
-@given(ids)
-def test_a_summary_that_is_the_document_selects_all(document: list[int]) -> None:
-    assert sorted(selected_positions(document, document)) == list(range(len(document)))
-
-
-@given(ids, st.integers(0, 12), st.integers(0, 12))
-def test_a_run_of_the_document_is_selected_where_it_first_stands(document: list[int], first: int, length: int) -> None:
-    run = document[first : first + length]
-    chosen = sorted(selected_positions(document, run))
-    starts = [place for place in range(len(document)) if document[place : place + len(run)] == run]
-    assert chosen == (list(range(starts[0], starts[0] + len(run))) if run else [])
-
-
-@given(ids, ids)
-def test_nothing_is_selected_where_nothing_is_shared(document: list[int], summary: list[int]) -> None:
-    assert not set(selected_positions(document, [word + 100 for word in summary]))
-
-
-def test_a_frequent_word_counts_only_in_company() -> None:
-    the, dog, sea = 5, RARE, RARE + 1
-    assert sorted(selected_positions([the, dog, the, sea], [the, sea])) == [2, 3]
-    assert sorted(selected_positions([the, dog, the, sea], [the])) == []
-    assert sorted(selected_positions([the, dog, the, sea], [dog])) == [1]

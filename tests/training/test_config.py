@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from mls.errors import MlsError
-from mls.training.config import TrainingConfig, load_config, preset_names
+from mls.training.config import (
+    ConvolutionalConfig,
+    PointerGeneratorConfig,
+    TrainingConfig,
+    choose_config,
+    load_config,
+    preset_names,
+)
 
 COMPACT = (Path(__file__).parents[2] / "src/mls/training/presets/compact.toml").read_text(encoding="utf-8")
 WITHOUT_PHASES = COMPACT[: COMPACT.index("# Lengths")]
@@ -27,7 +34,30 @@ def load(tmp_path: Path) -> Any:
     return change
 
 
-@pytest.mark.parametrize("name", ["compact", "paper"])
+def test_a_kind_of_network_has_a_preset_of_its_own() -> None:
+    assert choose_config(None, None) == choose_config("pointer-generator", None) == load_config("compact")
+    assert choose_config("convolutional", None) == choose_config(None, "convolutional") == load_config("convolutional")
+    with pytest.raises(MlsError, match="the preset paper is of a pointer-generator network, --network says conv"):
+        choose_config("convolutional", "paper")
+
+
+def test_settings_that_name_no_kind_are_of_a_pointer_generator() -> None:
+    """So were all runs, before there was another kind."""
+    assert "kind" not in COMPACT
+    assert isinstance(load_config("compact").network, PointerGeneratorConfig)
+    assert isinstance(load_config("convolutional").network, ConvolutionalConfig)
+
+
+def test_the_convolutional_preset_learns_all_places_it_has() -> None:
+    config = load_config("convolutional")
+    assert isinstance(config.network, ConvolutionalConfig)
+    last = config.phases[-1]
+    assert (last.source_tokens, last.target_tokens) == (
+        config.network.source_positions, config.network.target_positions
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["compact", "paper", "convolutional"])
 def test_presets_load(name: str) -> None:
     config = load_config(name)
     assert name in preset_names()
@@ -56,7 +86,7 @@ def test_a_file_of_the_same_form_is_a_preset(load: Any) -> None:
 
 def test_phases_follow_one_another(load: Any) -> None:
     config = load_config("compact")
-    seen = [config.phase(examples).source_tokens for examples in (0, 59_999, 60_000, 200_000, 10**6, 10**8)]
+    seen = [config.phase(examples).source_tokens for examples in (0, 59_999, 60_000, 300_000, 10**6, 10**8)]
     assert seen == [100, 100, 200, 300, 400, 400]
 
 
@@ -92,13 +122,27 @@ def test_a_mistake_is_named(load: Any, old: str, new: str, complaint: str) -> No
     [
         ('optimizer = "adam"', 'optimizer = "adamw"', "adamw"),
         ('attention = "multiplicative"', 'attention = "dot"', "dot"),
+        ("[network]", '[network]\nkind = "recurrent"', "kind: found 'recurrent', expected 'pointer-generator' or"),
+        ("[network]", "[network]\nkind = [1]", r"kind: found \[1\]"),
+        ("[network]", '[network]\nkind = "convolutional"', "network: unknown key 'attention'"),
         ("batch = 32", "batch = 0", "batch"),
         ("validate_every = 20_000", "validate_every = 0", "validate_every"),
         (COMPACT, WITHOUT_PHASES, "missing 'phases'"),
         (COMPACT, "phases = 3\n" + WITHOUT_PHASES, "phases"),
         (COMPACT, "phases = []\n" + WITHOUT_PHASES, "phases"),
     ],
-    ids=["optimizer", "attention", "batch", "validate_every", "no phases", "phases = 3", "phases = []"],
+    ids=[
+        "optimizer",
+        "attention",
+        "kind",
+        "kind = [1]",
+        "other kind",
+        "batch",
+        "validate_every",
+        "no phases",
+        "phases = 3",
+        "phases = []",
+    ],
 )
 def test_a_value_no_run_can_use_is_named(load: Any, old: str, new: str, complaint: str) -> None:
     """Better here than hours later, or never: an unknown optimizer must not pass for another."""
@@ -106,8 +150,21 @@ def test_a_value_no_run_can_use_is_named(load: Any, old: str, new: str, complain
         load(old, new)
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("kernel = 3", "kernel = 4"), ("kernel = 3", "kernel = 1"), ("encoder_layers = 4", "encoder_layers = 0")],
+)
+def test_a_convolution_that_can_not_be_made_is_named(tmp_path: Path, old: str, new: str) -> None:
+    path = tmp_path / "mine.toml"
+    preset = (Path(__file__).parents[2] / "src/mls/training/presets/convolutional.toml").read_text(encoding="utf-8")
+    assert old in preset
+    path.write_text(preset.replace(old, new), encoding="utf-8")
+    with pytest.raises(MlsError, match=new.split()[0]):
+        load_config(str(path))
+
+
 def test_an_unknown_preset_is_named_with_those_there_are() -> None:
-    with pytest.raises(MlsError, match=r"no preset or file 'papr'; presets: compact, paper"):
+    with pytest.raises(MlsError, match=r"no preset or file 'papr'; presets: compact, convolutional, paper"):
         load_config("papr")
 
 

@@ -18,11 +18,11 @@ import torch
 
 from mls.errors import MlsError
 from mls.model import load_model
-from mls.prototype.beam import Memory, Output, State
-from mls.prototype.onnx_network import OnnxNetwork
+from mls.prototype.beam import Memory, State, StepNetwork
+from mls.prototype.onnx_network import OnnxPointerGenerator
 from mls.training import export
 from mls.training.export import export_model, export_onnx, read_weights, shrink_onnx, start
-from mls.training.network import DecoderState, PointerGenerator
+from mls.training.pointer_generator import DecoderState, PointerGenerator
 from mls.vocabulary import START, Vocabulary
 from tiny import Exported, exported, network_of
 
@@ -55,6 +55,10 @@ def documents(lengths: list[int], vocabulary: int) -> torch.Tensor:
     return source * (torch.arange(max(lengths)) < torch.tensor(lengths)[:, None])
 
 
+def encoded(runtime: StepNetwork, source: torch.Tensor) -> tuple[Memory, State]:
+    return runtime.encode(source.numpy(), np.full(len(source), 50))
+
+
 def torch_steps(network: PointerGenerator, source: torch.Tensor, said: torch.Tensor) -> Iterator[dict[str, np.ndarray]]:
     """P_vocab, p_gen and attention of every beam after every word, one beam at a time."""
     K, T = said.shape[1:]
@@ -79,19 +83,20 @@ def compare(network: PointerGenerator, folder: Path, lengths: list[int], width: 
     random = torch.Generator().manual_seed(width)
     said = torch.randint(4, network.config.vocabulary + 5, (len(lengths), width, 4), generator=random)
     said[:, :, 0] = START
-    runtime = OnnxNetwork(folder, width)
-    memory, state = runtime.encode(source.numpy())
+    runtime = OnnxPointerGenerator(folder, width)
+    memory, state = encoded(runtime, source)
     with torch.no_grad():
         expected_memory, _ = network.encode(source)
         real = expected_memory.mask.numpy()
-        np.testing.assert_allclose(memory.states[real], expected_memory.states.numpy()[real], atol=tolerance)
-        np.testing.assert_allclose(memory.keys[real], expected_memory.keys.numpy()[real], atol=tolerance)
+        states, keys = memory.parts
+        np.testing.assert_allclose(states[real], expected_memory.states.numpy()[real], atol=tolerance)
+        np.testing.assert_allclose(keys[real], expected_memory.keys.numpy()[real], atol=tolerance)
         selected = torch.sigmoid(network.select(expected_memory)) if network.selector else torch.ones(source.shape)
         np.testing.assert_allclose(memory.selected[real], selected.numpy()[real], atol=tolerance)
         for step, expected in enumerate(torch_steps(network, source, said)):
             output = runtime.step(said[:, :, step].numpy(), state, memory)
             state = output.state
-            found = {"coverage": state.coverage, **{name: getattr(output, name) for name in list(expected)[:3]}}
+            found = {"coverage": state[-1], **{name: getattr(output, name) for name in list(expected)[:3]}}
             for name, values in expected.items():
                 assert found[name].dtype == np.float32
                 np.testing.assert_allclose(found[name], values, atol=tolerance, err_msg=name)
@@ -139,13 +144,13 @@ def test_shrinking_saves_most_of_the_room(exported: Exported) -> None:
 
 def test_a_document_means_the_same_alone_and_among_others(graphs: tuple[PointerGenerator, Path]) -> None:
     network, folder = graphs
-    runtime = OnnxNetwork(folder, 2)
+    runtime = OnnxPointerGenerator(folder, 2)
     source = documents([9, 3, 1], network.config.vocabulary)
-    memory, state = runtime.encode(source.numpy())
+    memory, state = encoded(runtime, source)
     tokens = np.full((3, 2), START)
     together = runtime.step(tokens, state, memory)
     for row, length in enumerate((9, 3, 1)):
-        alone, its_state = runtime.encode(source[row : row + 1, :length].numpy())
+        alone, its_state = encoded(runtime, source[row : row + 1, :length])
         output = runtime.step(tokens[:1], its_state, alone)
         np.testing.assert_allclose(output.vocabulary[0], together.vocabulary[row], atol=1e-5)
         np.testing.assert_allclose(output.attention[0], together.attention[row, :, :length], atol=1e-5)
@@ -153,15 +158,17 @@ def test_a_document_means_the_same_alone_and_among_others(graphs: tuple[PointerG
 
 
 def test_states_have_the_promised_shapes(exported: Exported) -> None:
-    runtime = OnnxNetwork(exported.model, 3)
-    memory, state = runtime.encode(documents([5, 2], 30).numpy())
+    runtime = OnnxPointerGenerator(exported.model, 3)
+    memory, state = encoded(runtime, documents([5, 2], 30))
     output = runtime.step(np.full((2, 3), START), state, memory)
-    shapes = [(Memory, memory, [(2, 5), (2, 5, 24), (2, 5, 10), (2, 5)])]
-    shapes += [(State, each, [(2, 3, 12), (2, 3, 12), (2, 3, 24), (2, 3, 5)]) for each in (state, output.state)]
-    shapes += [(Output, output, [(2, 3, 2060), (2, 3), (2, 3, 5)])]
-    for kind, found, expected in shapes:
-        names = list(kind.__dataclass_fields__)[: len(expected)]
-        assert [getattr(found, name).shape for name in names] == expected
+    assert [part.shape for part in (memory.source, memory.selected, *memory.parts)] == [
+        (2, 5), (2, 5), (2, 5, 24), (2, 5, 10)
+    ]  # fmt: skip
+    for each in (state, output.state):
+        assert [part.shape for part in each] == [(2, 3, 12), (2, 3, 12), (2, 3, 24), (2, 3, 5)]
+    assert [part.shape for part in (output.vocabulary, output.p_gen, output.attention)] == [
+        (2, 3, 2060), (2, 3), (2, 3, 5)
+    ]  # fmt: skip
 
 
 def test_weights_can_be_read_back_and_trained_further(exported: Exported) -> None:

@@ -21,6 +21,7 @@ import torch
 from mls.errors import MlsError
 from mls.training import loop
 from mls.training.loop import Report, Trainer
+from mls.training.pointer_generator import PointerGenerator
 from mls.training.run import TrainingData, open_data
 from tiny import same_weights, toy_data, train_here, training_config, write_config, write_pairs
 
@@ -206,7 +207,7 @@ def test_training_stops_when_it_no_longer_helps(home: Path, data: TrainingData) 
 
 
 def test_a_broken_batch_does_not_spoil_the_run(home: Path, data: TrainingData, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = loop.pointer_generator_loss
+    whole = PointerGenerator.loss
     calls = 0
 
     def broken(*arguments):  # type: ignore[no-untyped-def]
@@ -215,7 +216,7 @@ def test_a_broken_batch_does_not_spoil_the_run(home: Path, data: TrainingData, m
         loss = whole(*arguments)
         return loss._replace(likelihood=loss.likelihood * float("nan")) if calls == 2 else loss
 
-    monkeypatch.setattr(loop, "pointer_generator_loss", broken)
+    monkeypatch.setattr(PointerGenerator, "loss", broken)
     trainer = train_here(replace(CONFIG, max_examples=40), data, home / "broken")
     assert all(bool(torch.isfinite(value).all()) for value in trainer.network.state_dict().values())
     assert trainer.position.steps == 5

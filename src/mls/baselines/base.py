@@ -12,12 +12,12 @@ from mls.magnifier.decoder import TOO_LONG, Chances, Material, Step
 from mls.magnifier.draft import Draft, Piece
 from mls.magnifier.expansion import Expansions
 from mls.magnifier.multiplex import Head, multiplex
-from mls.magnifier.units import units_of
+from mls.magnifier.units import Unit, units_of
 from mls.prototype.base import Prototype
 from mls.stopwords import english_share
 from mls.summary import Reading, Summary
 from mls.text import Document
-from mls.writing import write
+from mls.writing import MakeDecoding, write
 
 RANKED = "the highest ranked of those left that fits"
 
@@ -46,17 +46,23 @@ class InOrder:
         room, needs = self.draft.room, self.draft.cost([unit])
         if needs > room:
             return Step(place, "place", number, "pass", TOO_LONG, chances, needs, room, room, (), ())
-        self.draft.put(unit, Piece(place, "copy", (unit,)), needs)
-        sources = (unit.anchor,)
-        return Step(place, "place", number, "copy", RANKED, chances, needs, room, self.draft.room, sources, ())
+        return copy_into(self.draft, place, unit, chances, RANKED)
+
+
+def copy_into(draft: Draft, place: int, unit: Unit, chances: Chances, reason: str) -> Step:
+    """Copy a unit that fits, and say so."""
+    room, needs = draft.room, draft.cost([unit])
+    draft.put(unit, Piece(place, "copy", (unit,)), needs)
+    return Step(place, "place", unit.number, "copy", reason, chances, needs, room, draft.room, (unit.anchor,), ())
 
 
 class RankingBaseline:
-    """Copies what one kernel ranks highest."""
+    """Copies what one kernel ranks highest, unless another way of decoding is given."""
 
-    def __init__(self, kernel: Kernel) -> None:
+    def __init__(self, kernel: Kernel, decoding: MakeDecoding = InOrder) -> None:
         self.kernel = kernel
         self.name = kernel.name
+        self.decoding = decoding
 
     def summarize(self, text: str | Document, budget: Budget | str | int | float = "1/4") -> Summary:
         return self.levels(text, [budget])[0]
@@ -75,4 +81,4 @@ class RankingBaseline:
         return Reading(document, nothing, joined, material, english_share(document.words))
 
     def write(self, reading: Reading, budget: Budget) -> Summary:
-        return write(reading, budget, InOrder)
+        return write(reading, budget, self.decoding)

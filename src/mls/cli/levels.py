@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from mls.budget import Budget
 from mls.cli.files import deliver, read_document
 from mls.cli.options import file_argument, json_option, make_summarizer, output_option, summarizer_options
 from mls.errors import MlsError
@@ -30,14 +31,24 @@ def levels(
     \b
     mls levels news.txt --budgets "30 chars,280 chars,1/4"
     """
-    wanted = [budget for part in budgets.split(",") if (budget := part.strip())]
-    if not wanted:
-        raise MlsError(f"--budgets {budgets!r} names no budget; write some with commas between them: 1/8,1/4,1/2")
+    wanted = parse_budgets(budgets)
     summaries = make_summarizer(prototype, heads, weights, model).levels(read_document(file), wanted)
     if as_json:
         deliver("[" + ",\n".join(to_json(summary) for summary in summaries) + "]", output)
     else:
         deliver("\n\n".join(_titled(summary) for summary in summaries), output)
+
+
+def parse_budgets(given: str) -> list[Budget]:
+    """Budgets with commas between them.
+
+    >>> [str(budget) for budget in parse_budgets("1/8, 25%,")]
+    ['1/8', '1/4']
+    """
+    wanted = [Budget.parse(part.strip()) for part in given.split(",") if part.strip()]
+    if not wanted:
+        raise MlsError(f"--budgets {given!r} names no budget; write some with commas between them: 1/8,1/4,1/2")
+    return wanted
 
 
 def _titled(summary: Summary) -> str:

@@ -8,12 +8,14 @@ import sys
 import click
 
 from mls import __version__
+from mls.cli.evaluate import evaluate
 from mls.cli.explain import explain
 from mls.cli.levels import levels
 from mls.cli.serve import serve
 from mls.cli.study import study
 from mls.cli.summarize import summarize
 from mls.cli.train import export, train
+from mls.cli.tune import tune
 from mls.errors import MlsError
 
 _OF_THE_ROOT = {"--help", "-h", "--version"}
@@ -30,7 +32,7 @@ def app() -> None:
     """
 
 
-for command in (summarize, explain, levels, serve, study, train, export):
+for command in (summarize, explain, levels, serve, evaluate, study, train, export, tune):
     app.add_command(command)
 
 

@@ -65,7 +65,8 @@ def create(
     Every setting (method x data set) is seen by the same number of people; nobody sees a document
     twice or more than two methods. Interrupted, it goes on when the same is asked for again.
 
-    Methods: mls, paper, lead, random, a1, a2, and the extremes none (no text) and full (the document).
+    Methods: those of mls evaluate that need no reference (mls, paper, lead, random, a1, a2, ...), and the
+    extremes none (no text) and full (the document).
 
     \b
     mls study create STUDY --data stories.jsonl --data essays.jsonl -q questions.jsonl \\

@@ -1,4 +1,4 @@
-"""`mls train` and `mls export`: a PG-Network of one's own."""
+"""`mls train` and `mls export`: a network of one's own."""
 
 from __future__ import annotations
 
@@ -12,22 +12,27 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mls.cli.problems import Problems
 from mls.errors import MissingExtraError
+from mls.model import CONVOLUTIONAL, POINTER_GENERATOR
 from mls.prototype.beam import SearchSettings
-from mls.records import Problem
 from mls.settings import PRESETS
 
 if TYPE_CHECKING:
     from mls.training.loop import Report
 
-_SHOWN_PROBLEMS = 5
 _SECONDS_BETWEEN_LINES = 60.0
 
 
 @click.command()
 @click.argument("data")
 @click.option("--out", required=True, metavar="FOLDER", help="Where the run keeps its checkpoint, log and snapshots.")
-@click.option("--preset", default="compact", show_default=True, help="compact, paper, or a TOML file of that form.")
+@click.option(
+    "--network",
+    type=click.Choice([POINTER_GENERATOR, CONVOLUTIONAL]),
+    help="What to train; pointer-generator if --preset does not say otherwise.",
+)
+@click.option("--preset", help="compact (default), paper, convolutional, or a TOML file of that form.")
 @click.option("--validation", metavar="FILE", help="Pairs to validate on; else val* beside the data, else 2% of it.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --out.")
 @click.option("--init", metavar="MODEL", help="Start from the weights of a model folder, or from 'shipped'.")
@@ -36,35 +41,38 @@ _SECONDS_BETWEEN_LINES = 60.0
 def train(
     data: str,
     out: str,
-    preset: str,
+    network: str | None,
+    preset: str | None,
     validation: str | None,
     resume: bool,
     init: str | None,
     minutes: float | None,
     threads: int | None,
 ) -> None:
-    """Train a PG-Network on pairs of document and summary.
+    """Train a network on pairs of document and summary.
 
     DATA is a file or folder of JSON lines with `document` and `summary` (.jsonl, .gz, .xz), a folder
-    of .story files, or hf:NAME for a Hugging Face data set. Ctrl-C stops and loses nothing.
+    of .story files, or hf:NAME for a Hugging Face data set. Ctrl-C stops and loses nothing. A
+    pointer-generator drafts prototypes; the convolutional network is the baseline A3.
 
     \b
     mls train data/ --out runs/mine --minutes 120
     mls train data/ --out runs/mine --resume
     mls export runs/mine --out my-model
+    mls train data/ --out runs/a3 --network convolutional
     torchrun --nproc-per-node 2 -m mls train data/ --out runs/mine    two processes
     """
     with _extra():
-        from mls.training.config import load_config
+        from mls.training.config import choose_config
         from mls.training.loop import training_workers
         from mls.training.run import open_data, starting_point, use_threads
         from mls.training.run import train as run_training
 
     if threads:
         use_threads(threads)
-    config = load_config(preset)
-    weights, vocabulary = starting_point(init) if init else (None, None)
-    problems = _Problems()
+    config = choose_config(network, preset)
+    weights, vocabulary = starting_point(init, config.network.kind) if init else (None, None)
+    problems = Problems()
     with training_workers() as workers:
         cache = Path(out).parent / "cache"
         found = open_data(data, validation, config, cache, vocabulary, problems.report)
@@ -101,22 +109,6 @@ def _extra() -> Iterator[None]:
         yield
     except ImportError as error:
         raise MissingExtraError("training", error.name or "torch", "train") from error
-
-
-class _Problems:
-    """Records that can't be used: the first few are shown, all are counted."""
-
-    def __init__(self) -> None:
-        self.count = 0
-
-    def report(self, problem: Problem) -> None:
-        self.count += 1
-        if self.count <= _SHOWN_PROBLEMS:
-            print(f"skipped {problem}", file=sys.stderr)
-
-    def conclude(self, skipped: int) -> None:
-        if skipped:
-            print(f"{skipped:,} records skipped in all", file=sys.stderr)
 
 
 @contextmanager

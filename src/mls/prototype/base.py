@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from mls.text import Document, Sentence
 
@@ -54,3 +55,17 @@ class PrototypeGenerator(Protocol):
     def name(self) -> str: ...
 
     def __call__(self, document: Document) -> Prototype: ...
+
+
+@runtime_checkable
+class ManyPrototypes(Protocol):
+    """A generator that is faster with many documents at once; each prototype is the same as alone."""
+
+    def of_many(self, documents: Sequence[Document]) -> list[Prototype]: ...
+
+
+def prototypes(generate: PrototypeGenerator, documents: Sequence[Document]) -> list[Prototype]:
+    """The prototypes of many documents, together where the generator knows how."""
+    if isinstance(generate, ManyPrototypes):
+        return generate.of_many(documents)
+    return [generate(document) for document in documents]

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mls.vocabulary import PAD, START, STOP, UNKNOWN
-
-Floats = NDArray[np.float32]
-Ids = NDArray[np.int64]
+from mls.prototype.chances import Candidates, Chances, Doubles, Floats, Ids, SourceWords
+from mls.vocabulary import PAD, START, STOP
 
 
 @dataclass(frozen=True)
@@ -24,24 +22,20 @@ class Memory:
     """What the encoder leaves behind: D documents of S tokens."""
 
     source: Ids  # (D, S)
-    states: Floats  # (D, S, 2H)
-    keys: Floats  # (D, S, A)
     selected: Floats  # (D, S), how likely the summary takes a token up
+    parts: tuple[NDArray[Any], ...]  # what else the network wants to see again, each (D, ...)
+
+    def rows(self, staying: Ids) -> Memory:
+        return Memory(self.source[staying], self.selected[staying], tuple(part[staying] for part in self.parts))
 
 
-@dataclass(frozen=True)
-class State:
-    """The decoder's state for K beams of each of D documents."""
-
-    hidden: Floats  # (D, K, H)
-    cell: Floats  # (D, K, H)
-    context: Floats  # (D, K, 2H)
-    coverage: Floats  # (D, K, S)
+State = tuple[NDArray[Any], ...]
+"""The decoder's state for K beams of each of D documents, in parts that only the network knows: each (D, K, ...)."""
 
 
 @dataclass(frozen=True)
 class Output:
-    """One step: what could be said next."""
+    """One step: what could be said next. Its arrays are the search's to change."""
 
     vocabulary: Floats  # (D, K, V) P_vocab
     p_gen: Floats  # (D, K)
@@ -52,7 +46,9 @@ class Output:
 class StepNetwork(Protocol):
     """A network that can be decoded step by step."""
 
-    def encode(self, source: Ids) -> tuple[Memory, State]: ...
+    def encode(self, source: Ids, longest: Ids) -> tuple[Memory, State]:
+        """Read (D, S) tokens; (D,) says how long each text may become, for a network that plans for it."""
+        ...
 
     def step(self, tokens: Ids, state: State, memory: Memory) -> Output: ...
 
@@ -78,26 +74,8 @@ class WrittenToken:
     copied: bool
 
 
-@dataclass(frozen=True)
-class _Beam:
-    score: float
-    tokens: tuple[WrittenToken, ...]
-    trigrams: frozenset[tuple[int, int, int]]
-
-    @property
-    def ids(self) -> list[int]:
-        return [token.id for token in self.tokens]
-
-    def extended(self, token: WrittenToken, score: float) -> _Beam:
-        ids = [*self.ids[-2:], token.id]
-        trigrams = self.trigrams | {(ids[0], ids[1], ids[2])} if len(ids) == 3 else self.trigrams
-        return _Beam(score, (*self.tokens, token), trigrams)
-
-    def repeats(self) -> set[int]:
-        """The tokens that would say the last word again or complete a trigram said before."""
-        ids = self.ids[-2:]
-        third = {c for a, b, c in self.trigrams if [a, b] == ids}
-        return third | set(ids[-1:])
+# What is kept of every token that was said; one array, so that beams move as a whole.
+_SAID = np.dtype([("id", np.int64), ("p_gen", np.float32), ("position", np.int32), ("copied", np.bool_)])
 
 
 def beam_search(
@@ -106,142 +84,148 @@ def beam_search(
     settings: SearchSettings | Sequence[SearchSettings],
 ) -> list[tuple[WrittenToken, ...]]:
     """Write one text for each source, in one batch."""
-    each = [settings] * len(sources) if isinstance(settings, SearchSettings) else settings
-    source = _padded(sources)
-    memory, state = network.encode(source)
-    searches = [_DocumentSearch(memory, row, each[row]) for row in range(len(sources))]
-    for _ in range(max(one.longest for one in each) + 1):
-        active = [row for row, search in enumerate(searches) if not search.done]
-        if not active:
-            break
-        tokens = np.stack([searches[row].last_tokens() for row in active])
-        output = network.step(tokens, _rows(state, active), _memory_rows(memory, active))
-        parents = np.stack([searches[row].advance(output, place) for place, row in enumerate(active)])
-        _store(state, active, _follow(output, parents))
-    return [search.best() for search in searches]
+    each = [settings] * len(sources) if isinstance(settings, SearchSettings) else list(settings)
+    memory, state = network.encode(padded(sources), np.array([one.longest for one in each], dtype=np.int64))
+    search = _Search(memory, each)
+    while len(search.places):
+        output = network.step(search.last_tokens(), state, memory)
+        state = _follow(output.state, search.advance(output))
+        staying = np.flatnonzero(~search.done)
+        if len(staying) < len(search.done):
+            search.go_on_with(staying)
+            memory, state = memory.rows(staying), tuple(part[staying] for part in state)
+    return search.texts
 
 
-def _padded(sources: Sequence[Sequence[int]]) -> Ids:
-    padded = np.full((len(sources), max(map(len, sources))), PAD, dtype=np.int64)
-    for row, ids in zip(padded, sources, strict=True):
+def padded(sources: Sequence[Sequence[int]]) -> Ids:
+    """Ids of unlike length in one array."""
+    rows = np.full((len(sources), max(map(len, sources))), PAD, dtype=np.int64)
+    for row, ids in zip(rows, sources, strict=True):
         row[: len(ids)] = ids
-    return padded
+    return rows
 
 
-def _rows(state: State, rows: list[int]) -> State:
-    return State(state.hidden[rows], state.cell[rows], state.context[rows], state.coverage[rows])
-
-
-def _memory_rows(memory: Memory, rows: list[int]) -> Memory:
-    return Memory(memory.source[rows], memory.states[rows], memory.keys[rows], memory.selected[rows])
-
-
-def _follow(output: Output, parents: Ids) -> State:
-    """The states of the beams that were kept, each taken from its parent."""
+def _follow(state: State, parents: Ids) -> State:
+    """The states of beams that each go on from one of these, (D, K)."""
     documents = np.arange(len(parents))[:, None]
-    state = output.state
-    return State(*(part[documents, parents] for part in (state.hidden, state.cell, state.context, state.coverage)))
+    return tuple(part[documents, parents] for part in state)
 
 
-def _store(state: State, rows: list[int], new: State) -> None:
-    state.hidden[rows], state.cell[rows] = new.hidden, new.cell
-    state.context[rows], state.coverage[rows] = new.context, new.coverage
+class _Search:
+    """K beams for each of the D documents that are still being written, all of the same length."""
 
-
-class _DocumentSearch:
-    """The beams of one document."""
-
-    def __init__(self, memory: Memory, row: int, settings: SearchSettings) -> None:
+    def __init__(self, memory: Memory, settings: list[SearchSettings]) -> None:
+        D, self.K = len(settings), settings[0].beams  # beams and floor are one for all
+        self.texts: list[tuple[WrittenToken, ...]] = [()] * D
+        self.places = list(range(D))  # in `texts`
         self.settings = settings
-        self.source = memory.source[row]
-        real = self.source != PAD
-        self.words, self.inverse = np.unique(self.source[real], return_inverse=True)
-        self.real = int(real.sum())
-        floor = settings.selection_floor
-        self.copy_weight = np.minimum(1.0, memory.selected[row, : self.real] / floor) if floor else None
-        self.beams = [_Beam(0.0, (), frozenset())]
-        self.finished: list[_Beam] = []
-        self.done = False
+        self.words = SourceWords.of(memory.source, memory.selected, settings[0].selection_floor)
+        self.length = 0
+        self.said = np.zeros((D, self.K, max(one.longest for one in settings)), dtype=_SAID)
+        self.scores = np.full((D, self.K), -np.inf)  # a beam that is not there can't win
+        self.scores[:, 0] = 0.0
+        self.finished = [_Finished(one) for one in settings]
+        self.done = np.zeros(D, dtype=bool)
 
     def last_tokens(self) -> Ids:
-        last = [beam.tokens[-1].id if beam.tokens else START for beam in self.beams]
-        return np.array(last + [PAD] * (self.settings.beams - len(last)), dtype=np.int64)
+        if not self.length:
+            return np.full(self.scores.shape, START, dtype=np.int64)
+        return self.said["id"][:, :, self.length - 1]
 
-    def advance(self, output: Output, place: int) -> Ids:
+    def advance(self, output: Output) -> Ids:
         """Extend every beam by its best tokens, keep the best of all, and say whose children they are."""
-        candidates: list[tuple[float, int, WrittenToken]] = []
-        for parent, beam in enumerate(self.beams):
-            attention = output.attention[place, parent, : self.real]
-            vocabulary, p_gen = output.vocabulary[place, parent], float(output.p_gen[place, parent])
-            candidates += self._extensions(beam, parent, vocabulary, p_gen, attention)
-        candidates.sort(key=lambda entry: (-entry[0], entry[1], entry[2].id))
-        kept: list[_Beam] = []
-        parents: list[int] = []
-        for score, parent, token in candidates:
-            beam = self.beams[parent]
-            if token.id == STOP:
-                self.finished.append(_Beam(score, beam.tokens, beam.trigrams))
-            elif len(kept) < self.settings.beams:
-                kept.append(beam.extended(token, score))
-                parents.append(parent)
-            if len(kept) == self.settings.beams:
-                break
-        if kept:
-            self.beams = kept
-            self._finish_if_done()
-        else:
-            self.done = True  # nothing can follow; what was said stands
-        return np.array(parents + [0] * (self.settings.beams - len(parents)), dtype=np.int64)
+        chances = Chances(self.words, output.vocabulary, output.p_gen, output.attention)
+        chances.bar(*self._repeats())
+        chances.bar_stop(np.array([self.length < one.shortest for one in self.settings]))
+        # One more than are kept, for one of them may be the end.
+        found, scores, ranks = self._ranked(chances.likeliest(self.K + 1))
+        ends = found.tokens == STOP
+        for number in np.flatnonzero(ends & (ranks < self.K)).tolist():
+            document = int(found.documents[number])
+            said = self.said[document, found.beams[number], : self.length]
+            self.finished[document].offer(float(scores[number]), said)
+        kept = np.flatnonzero(~ends & (ranks < self.K))
+        slots = found.documents[kept], ranks[kept]
+        parents, tokens = np.zeros((2, *self.scores.shape), dtype=np.int64)
+        parents[slots], tokens[slots] = found.beams[kept], found.tokens[kept]
+        stuck = np.bincount(slots[0], minlength=len(parents)) == 0
+        self.finish(stuck)  # nothing can follow; what was said stands
+        self._extend(output, chances, parents, tokens)
+        self.scores = np.full(self.scores.shape, -np.inf)
+        self.scores[slots] = scores[kept]
+        self.finish(~stuck & np.array([one.enough(self.length) for one in self.finished]))
+        return parents
 
-    def _extensions(
-        self, beam: _Beam, parent: int, vocabulary: Floats, p_gen: float, attention: Floats
-    ) -> list[tuple[float, int, WrittenToken]]:
-        """The likeliest next tokens of one beam. PG (9): p_gen P_vocab + (1 - p_gen) P_copy."""
-        attention = attention[: self.real]
-        if self.copy_weight is not None:
-            attention = attention * self.copy_weight
-            attention = attention / max(float(attention.sum()), 1e-9)
-        copied = (1 - p_gen) * np.bincount(self.inverse, weights=attention, minlength=len(self.words))
-        generated = p_gen * vocabulary
-        listed = self.words < len(vocabulary)
-        total = generated.copy()
-        total[self.words[listed]] += copied[listed].astype(np.float32)
-        total[[PAD, UNKNOWN, START]] = 0.0
-        length = len(beam.tokens)
-        if length < self.settings.shortest:
-            total[STOP] = 0.0
-        repeats = beam.repeats()
-        total[[token for token in repeats if token < len(total)]] = 0.0
-        wanted = min(2 * self.settings.beams, len(total) - 1)
-        ids = np.argpartition(-total, wanted)[:wanted].tolist()
-        chances = {token: float(total[token]) for token in ids}
-        for place in np.flatnonzero(~listed).tolist():
-            chances[int(self.words[place])] = float(copied[place])
-        found = []
-        for token in sorted(chances, key=lambda it: (-chances[it], it))[: wanted + 4]:
-            if chances[token] > 1e-12 and token not in repeats:
-                written = self._written(token, p_gen, generated, attention)
-                found.append((beam.score + float(np.log(chances[token])), parent, written))
-        return found
+    def _repeats(self) -> tuple[Ids, Ids, Ids, Ids]:
+        """Who would say what again: the last word, or the third of a trigram said before."""
+        if not self.length:
+            nothing = np.zeros(0, dtype=np.int64)
+            return nothing, nothing, nothing, nothing
+        ids, last = self.said["id"], self.length - 1
+        documents, beams = np.indices(self.scores.shape).reshape(2, -1)
+        places = np.full(len(beams), last)
+        if self.length > 2:
+            again = ids[:, :, : last - 1] == ids[:, :, last - 1, None]
+            again &= ids[:, :, 1:last] == ids[:, :, last, None]
+            more = np.nonzero(again)
+            documents, beams = np.concatenate([documents, more[0]]), np.concatenate([beams, more[1]])
+            places = np.concatenate([places, more[2] + 2])
+        repeated = self.said[documents, beams, places]
+        return documents, beams, repeated["id"], repeated["position"]
 
-    def _written(self, token: int, p_gen: float, generated: Floats, attention: Floats) -> WrittenToken:
-        places = np.flatnonzero(self.source[: self.real] == token)
-        if not len(places):
-            return WrittenToken(token, p_gen, int(np.argmax(attention)), copied=False)
-        position = int(places[np.argmax(attention[places])])
-        by_copying = (1 - p_gen) * float(attention[places].sum())
-        by_generating = float(generated[token]) if token < len(generated) else 0.0
-        return WrittenToken(token, p_gen, position, copied=by_copying >= by_generating)
+    def _ranked(self, found: Candidates) -> tuple[Candidates, Doubles, Ids]:
+        """Candidates document by document, the best first, with their scores and how many words are better."""
+        scores = self.scores[found.documents, found.beams] + np.log(found.chances)
+        order = np.lexsort((found.tokens, found.beams, -scores, found.documents))
+        order = order[scores[order] > -np.inf]
+        found = found.at(order)
+        words = found.tokens != STOP
+        before = np.cumsum(words) - words
+        firsts = np.searchsorted(found.documents, found.documents)
+        return found, scores[order], before - before[firsts]
 
-    def _finish_if_done(self) -> None:
-        enough = len(self.finished) >= self.settings.beams
-        too_long = bool(self.beams) and len(self.beams[0].tokens) >= self.settings.longest
-        self.done = enough or too_long or not self.beams
+    def _extend(self, output: Output, chances: Chances, parents: Ids, tokens: Ids) -> None:
+        documents = np.arange(len(parents))[:, None]
+        self.said = self.said[documents, parents]
+        new = self.said[:, :, self.length]
+        new["id"], new["p_gen"] = tokens, output.p_gen[documents, parents]
+        new["position"], new["copied"] = chances.origins(parents, tokens)
+        self.length += 1
 
-    def best(self) -> tuple[WrittenToken, ...]:
-        """The finished text with the best score for its length; an unfinished one where none is."""
-        texts = self.finished or self.beams
-        return max(texts, key=self._normalised).tokens if texts else ()
+    def finish(self, documents: NDArray[np.bool_]) -> None:
+        """Some documents are done: the best finished text is theirs, an unfinished one where none is."""
+        for number in np.flatnonzero(documents).tolist():
+            one = self.finished[number]
+            if not one.count:
+                for beam in np.flatnonzero(self.scores[number] > -np.inf).tolist():
+                    one.offer(float(self.scores[number, beam]), self.said[number, beam, : self.length])
+            self.texts[self.places[number]] = tuple(WrittenToken(*token.item()) for token in one.best)
+        self.done |= documents
 
-    def _normalised(self, beam: _Beam) -> float:
-        return float(beam.score / max(1, len(beam.tokens)) ** self.settings.length_exponent)
+    def go_on_with(self, staying: Ids) -> None:
+        """Forget the documents that are done."""
+        self.places, self.settings, self.finished = (
+            [kind[number] for number in staying] for kind in (self.places, self.settings, self.finished)
+        )
+        self.words = self.words.rows(staying)
+        self.said, self.scores, self.done = self.said[staying], self.scores[staying], self.done[staying]
+
+
+class _Finished:
+    """The texts of one document that have come to their end."""
+
+    def __init__(self, settings: SearchSettings) -> None:
+        self.settings = settings
+        self.count = 0
+        self.best: NDArray[np.void] = np.zeros(0, dtype=_SAID)
+        self.best_score = -np.inf
+
+    def offer(self, score: float, said: NDArray[np.void]) -> None:
+        """Take a text if its score is the best for its length."""
+        self.count += 1
+        score = score / max(1, len(said)) ** self.settings.length_exponent
+        if score > self.best_score:
+            self.best, self.best_score = said.copy(), score
+
+    def enough(self, length: int) -> bool:
+        return self.count >= self.settings.beams or length >= self.settings.longest

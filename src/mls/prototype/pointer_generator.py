@@ -1,20 +1,19 @@
 """The paper's prototype: a pointer-generator network writes it.
 
-A document that is longer than the encoder is read whole, in windows that end where sentences end,
-decoded as one batch; the prototype is what the windows say, one after another.
+A document is read whole, however many windows that takes; the prototype is what the windows say, one
+after another.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
-from mls.prototype.base import Origin, Prototype, PrototypeSentence
-from mls.prototype.beam import SearchSettings, StepNetwork, WrittenToken, beam_search
-from mls.prototype.realize import RealizedSentence, SourceToken, realize
-from mls.stopwords import content_words
-from mls.text import Document, Sentence, fold, tidy, tokenize
+from mls.prototype.base import Prototype
+from mls.prototype.beam import SearchSettings, StepNetwork
+from mls.prototype.windows import Window, read_in_windows, sentences_of, write_about
+from mls.text import Document
 from mls.vocabulary import Vocabulary
 
 
@@ -26,88 +25,36 @@ class PointerGeneratorPrototype:
     vocabulary: Vocabulary
     search: SearchSettings
     window: int = 400  # tokens the encoder reads at once
+    later: float = 1.0  # how much a later window may say, beside the first
     name: str = "pg-network"
 
     def __call__(self, document: Document) -> Prototype:
-        windows = read_in_windows(document, self.window)
-        written = [text for batch in _batches(windows) for text in self._write(batch)]
-        sentences = [
-            _anchored(sentence, document)
-            for window, tokens in zip(windows, written, strict=True)
-            for sentence in realize(tokens, window, self.vocabulary, document.text)
+        return self.of_many([document])[0]
+
+    def of_many(self, documents: Sequence[Document]) -> list[Prototype]:
+        """The prototypes of many documents, each the same as if it were the only one."""
+        windows = [self._heard(read_in_windows(document, self.window)) for document in documents]
+        every = [window for each in windows for window in each]
+        search = [self._search(window, place) for each in windows for place, window in enumerate(each)]
+        written = iter(write_about(every, search, self.network, self.vocabulary))
+        return [
+            Prototype(self.name, sentences_of(document, each, islice(written, len(each)), self.vocabulary))
+            for document, each in zip(documents, windows, strict=True)
         ]
-        return Prototype(self.name, tuple(sentences))
 
-    def _write(self, windows: Sequence[Sequence[SourceToken]]) -> list[tuple[WrittenToken, ...]]:
-        sources = [self.vocabulary.encode([fold(entry.token.text) for entry in window]) for window in windows]
-        # A short window has less to say than the search is set to write.
-        search = [
-            replace(
-                self.search,
-                shortest=min(self.search.shortest, len(source) // 3),
-                longest=max(1, min(self.search.longest, len(source))),
-            )
-            for source in sources
-        ]
-        return beam_search(self.network, sources, search)
+    def _heard(self, windows: list[Window]) -> list[Window]:
+        """The first window, and the later ones if they may say a sentence."""
+        may_speak = self.later * self.search.longest >= min(_FEWEST, self.search.longest)
+        return windows if may_speak else windows[:1]
 
-
-_BATCH = 16
-
-
-def _batches(windows: list[list[SourceToken]]) -> list[list[list[SourceToken]]]:
-    return [windows[start : start + _BATCH] for start in range(0, len(windows), _BATCH)]
-
-
-def read_in_windows(document: Document, window: int) -> list[list[SourceToken]]:
-    """The document's tokens in stretches of about equal length, none longer than the window.
-
-    Stretches end where sentences end; only a sentence longer than a window is cut.
-    """
-    if not document.token_count:
-        return []
-    count = -(-document.token_count // window)
-    target = document.token_count / count
-    windows: list[list[SourceToken]] = [[]]
-    for sentence in document.sentences:
-        for start in range(0, len(sentence.tokens), window):
-            piece = sentence.tokens[start : start + window]
-            full = len(windows[-1]) + len(piece) > window
-            if windows[-1] and (full or len(windows[-1]) >= target):
-                windows.append([])
-            here = windows[-1]
-            here += [
-                SourceToken(token, len(here) + offset, sentence.index, start == 0 and offset == 0)
-                for offset, token in enumerate(piece)
-            ]
-    return windows
-
-
-def _anchored(realized: RealizedSentence, document: Document) -> PrototypeSentence:
-    """Find the source sentence it comes from: the one most of its meaning was copied from."""
-    votes: Counter[int] = Counter()
-    for token in realized.tokens:
-        if token.source:
-            votes[token.source.sentence] += 10 if content_words([token.key]) else 1
-    anchor = min(votes, key=lambda index: (-votes[index], index)) if votes else _nearest(realized, document)
-    source = document.sentences[anchor]
-    sentence = Sentence(anchor, source.paragraph, 0, len(realized.text), realized.text, tuple(tokenize(realized.text)))
-    origins = tuple(
-        Origin(
-            token.text,
-            token.start,
-            token.p_gen,
-            (token.source.token.start, token.source.token.end) if token.source else None,
+    def _search(self, window: Window, place: int) -> SearchSettings:
+        """A short window has less to say than the search is set to write, and so has a later one."""
+        share = self.later if place else 1.0
+        return replace(
+            self.search,
+            shortest=min(int(share * self.search.shortest), len(window) // 3),
+            longest=max(1, min(int(share * self.search.longest), len(window))),
         )
-        for token in realized.tokens
-    )
-    if realized.text == tidy(source.text):
-        return PrototypeSentence(source, verbatim=True, origins=origins)
-    return PrototypeSentence(sentence, verbatim=False, origins=origins)
 
 
-def _nearest(realized: RealizedSentence, document: Document) -> int:
-    """For a sentence that was generated throughout: the one it shares most words with."""
-    words = {token.key for token in realized.tokens}
-    shared = [len(words & set(sentence.words)) for sentence in document.sentences]
-    return shared.index(max(shared))
+_FEWEST = 12  # tokens that can hold a sentence

@@ -2,28 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
-from mls.baselines.floor import chance, lead
-from mls.baselines.graph import graph_ranking
-from mls.baselines.systematic import systematic_sampling
 from mls.budget import Budget
 from mls.errors import MlsError
-from mls.settings import lexical
-from mls.summarizer import Summarizer
+from mls.methods import NAMES, method_settings
+from mls.records import Record
 from mls.summary import Summary
 
 NO_CONTENT = "none"
 FULL_CONTENT = "full"
 EXTREMES = (NO_CONTENT, FULL_CONTENT)
-
-
-class Method(Protocol):
-    """Whatever shortens a text to several budgets."""
-
-    def levels(self, text: str, budgets: Iterable[Budget]) -> Sequence[Summary]: ...
 
 
 @dataclass(frozen=True)
@@ -34,25 +24,21 @@ class Level:
     text: str
 
 
-_MAKERS: dict[str, Callable[[], Method]] = {
-    "mls": Summarizer,
-    "paper": lambda: Summarizer(heads="paper"),
-    "lead": lead,
-    "random": chance,
-    "a1": systematic_sampling,
-    "a2": lambda: graph_ranking(lexical()),
-}
-_TO_COME = ("a3",)
+_NEEDS_A_REFERENCE = "oracle"
+
+
+def known_methods() -> list[str]:
+    """All that a study can show: every method that needs nothing but the document, and the extremes."""
+    return [name for name in NAMES if name != _NEEDS_A_REFERENCE] + list(EXTREMES)
 
 
 def check_methods(names: Sequence[str]) -> None:
     """Refuse names that mean nothing and names given twice, before anything is made."""
-    known = ", ".join((*_MAKERS, *EXTREMES))
+    known = known_methods()
     for name in names:
-        if name in _TO_COME:
-            raise MlsError(f"the method {name} is not in this version of MLS; choose from {known}")
-        if name not in _MAKERS and name not in EXTREMES:
-            raise MlsError(f"there is no method called {name!r}; choose from {known}")
+        if name not in known:
+            choice = ", ".join(known)
+            raise MlsError(f"there is no method called {name!r} for a study in this version; choose from {choice}")
     if not names or len(set(names)) < len(names):
         raise MlsError(f"--methods are {', '.join(names) or 'none'}; give at least one, and none twice")
 
@@ -66,8 +52,8 @@ def texts_of(name: str, budgets: Sequence[Budget]) -> Callable[[str], list[Level
         return lambda text: [Level("", "")]
     if name == FULL_CONTENT:
         return lambda text: [Level("", text)]
-    method = _MAKERS[name]()
-    return lambda text: _growing(method.levels(text, budgets))
+    method = method_settings(name).build()
+    return lambda text: _growing(method(Record("", text, ""), budgets))
 
 
 def _growing(summaries: Sequence[Summary]) -> list[Level]:

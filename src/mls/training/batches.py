@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,11 @@ class Batch:
     selected: Tensor  # (B, S), 1.0 where the summary takes the token up
     inputs: Tensor  # (B, T), what the decoder reads
     targets: Tensor  # (B, T), what it should say
+    lengths: Tensor  # (B,), tokens of the whole summary, also where the targets are cut
+
+    def rows(self, share: slice) -> Batch:
+        """Some of the examples."""
+        return Batch(*(getattr(self, part.name)[share] for part in fields(self)))
 
 
 def epoch_order(corpus: Corpus, batch_size: int, seed: int, epoch: int) -> list[NDArray[np.int64]]:
@@ -42,15 +47,16 @@ def epoch_order(corpus: Corpus, batch_size: int, seed: int, epoch: int) -> list[
 
 def assemble(corpus: Corpus, examples: NDArray[np.int64], source_length: int, target_length: int) -> Batch:
     """Cut the examples to length and pad them. A summary that is cut gets no stop sign."""
-    sources, marks, inputs, targets = [], [], [], []
+    sources, marks, inputs, targets, lengths = [], [], [], [], []
     for index in examples.tolist():
         source, selected, target = corpus.example(index)
+        lengths.append(len(target))
         target = np.append(target, STOP)[:target_length]
         sources.append(source[:source_length])
         marks.append(selected[:source_length])
         inputs.append(np.concatenate([[START], target[:-1]]))
         targets.append(target)
-    return Batch(_pad(sources), _pad(marks).float(), _pad(inputs), _pad(targets))
+    return Batch(_pad(sources), _pad(marks).float(), _pad(inputs), _pad(targets), torch.tensor(lengths))
 
 
 def _pad(rows: Sequence[NDArray[Any]]) -> Tensor:

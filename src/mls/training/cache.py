@@ -13,7 +13,7 @@ import shutil
 import tempfile
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,12 +22,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mls.records import Problem, Record, Report, read_records, record_files
+from mls.selection import selected_positions
 from mls.text import fold, tokenize
-from mls.vocabulary import SPECIAL, Vocabulary
+from mls.vocabulary import COMMON, SPECIAL, Vocabulary
 
 FORMAT = 2
 _ENDS_SENTENCE = frozenset(".!?\"'”’")
-_COMMON = 150  # types of a lower rank are too frequent for a single match to mean anything
 
 
 @dataclass(frozen=True)
@@ -86,11 +86,12 @@ def cached_corpus(
 def _fingerprint(data: str, vocabulary_size: int, vocabulary: Vocabulary | None) -> str:
     """Names the cache after everything that decides what is in it."""
     digest = hashlib.sha256(f"{FORMAT} {vocabulary_size}\n".encode())
-    files: Sequence[Path] = [] if data.startswith("hf:") else record_files(Path(data))
-    for path in files:
-        status = path.stat()
-        digest.update(f"{path.resolve()} {status.st_size} {status.st_mtime_ns}\n".encode())
-    digest.update(data.encode())
+    if data.startswith("hf:"):
+        digest.update(data.encode())
+    else:
+        for path in record_files(Path(data)):  # by what they hold: a copy elsewhere is the same data
+            with path.open("rb") as file:
+                digest.update(hashlib.file_digest(file, "sha256").digest())
     if vocabulary:
         digest.update("\n".join((*vocabulary.types, *vocabulary.surfaces)).encode())
     return digest.hexdigest()[:16]
@@ -180,39 +181,8 @@ def _select_all(
     source_start = target_start = 0
     for source_end, target_end in zip(source_ends.tolist(), target_ends.tolist(), strict=True):
         document = source[source_start:source_end].tolist()
-        for position in selected_positions(document, target[target_start:target_end].tolist()):
+        summary = target[target_start:target_end].tolist()
+        for position in selected_positions(document, summary, lambda number: number < COMMON):
             selected[source_start + position] = 1
         source_start, target_start = source_end, target_end
     return selected
-
-
-def selected_positions(document: Sequence[int], summary: Sequence[int]) -> Iterable[int]:
-    """Where the document says what the summary takes up, after Gehrmann et al. (2018).
-
-    The summary is covered from left to right with the longest runs that also stand in the document;
-    the first place of each run counts. A run of one token counts only for a rarer word.
-
-    >>> sorted(selected_positions([900, 901, 902, 903, 900], [901, 902, 950, 900]))
-    [0, 1, 2]
-    """
-    places: dict[int, list[int]] = {}
-    for position, token in enumerate(document):
-        places.setdefault(token, []).append(position)
-    chosen: set[int] = set()
-    here = 0
-    while here < len(summary):
-        best_length, best_place = 0, 0
-        for place in places.get(summary[here], ()):
-            length = 1
-            while (
-                here + length < len(summary)
-                and place + length < len(document)
-                and summary[here + length] == document[place + length]
-            ):
-                length += 1
-            if length > best_length:
-                best_length, best_place = length, place
-        if best_length > 1 or (best_length == 1 and summary[here] >= _COMMON):
-            chosen.update(range(best_place, best_place + best_length))
-        here += max(best_length, 1)
-    return chosen

@@ -9,10 +9,11 @@ from pathlib import Path
 
 from mls.configuration import parse
 from mls.errors import MlsError
+from mls.model import CONVOLUTIONAL, POINTER_GENERATOR
 
 
 @dataclass(frozen=True)
-class NetworkConfig:
+class PointerGeneratorConfig:
     """The sizes of a PG-Network."""
 
     vocabulary: int  # word types it reads
@@ -25,6 +26,45 @@ class NetworkConfig:
     tied: bool  # the output layer shares the embeddings
     selector: bool  # a second output that learns which source tokens summaries take up
     dropout: float
+    kind: str = POINTER_GENERATOR
+
+    @property
+    def mistake(self) -> str | None:
+        """What no network can be made of, if there is such a thing."""
+        if self.attention not in ("additive", "multiplicative"):
+            return f"attention: found {self.attention!r}, expected 'additive' or 'multiplicative'"
+        return None
+
+
+@dataclass(frozen=True)
+class ConvolutionalConfig:
+    """The sizes of a length-controlled convolutional network."""
+
+    vocabulary: int  # word types it reads
+    output_vocabulary: int  # word types it can write
+    embedding: int
+    hidden: int  # channels of every layer
+    encoder_layers: int
+    decoder_layers: int
+    kernel: int  # tokens that a layer looks at
+    source_positions: int  # places in the source that are told apart; what comes later shares the last
+    target_positions: int  # and places in the summary
+    dropout: float
+    kind: str = CONVOLUTIONAL
+
+    @property
+    def mistake(self) -> str | None:
+        """What no network can be made of, if there is such a thing."""
+        if self.kernel < 3 or self.kernel % 2 == 0:
+            return f"kernel: found {self.kernel}, expected an odd number of at least 3"
+        for name in ("encoder_layers", "decoder_layers", "source_positions", "target_positions"):
+            if getattr(self, name) < 1:
+                return f"{name}: found {getattr(self, name)}, expected at least 1"
+        return None
+
+
+NetworkConfig = PointerGeneratorConfig | ConvolutionalConfig
+DEFAULT_PRESETS = {POINTER_GENERATOR: "compact", CONVOLUTIONAL: "convolutional"}
 
 
 @dataclass(frozen=True)
@@ -68,6 +108,14 @@ class TrainingConfig:
         return float(self.learning_rate * 0.5 ** (examples / self.half_life_examples))
 
 
+def choose_config(kind: str | None, preset: str | None) -> TrainingConfig:
+    """The settings for a kind of network, from a preset, or from the kind's own where none is named."""
+    config = load_config(preset or DEFAULT_PRESETS[kind or POINTER_GENERATOR])
+    if kind and config.network.kind != kind:
+        raise MlsError(f"the preset {preset} is of a {config.network.kind} network, --network says {kind}")
+    return config
+
+
 def load_config(name_or_path: str) -> TrainingConfig:
     """A preset by its name, or a TOML file of the same form."""
     preset = resources.files("mls.training") / "presets" / f"{name_or_path}.toml"
@@ -91,10 +139,8 @@ def _checked(config: TrainingConfig, where: str) -> TrainingConfig:
     """The settings, if a run can be made with them."""
     if config.optimizer not in ("adam", "adagrad"):
         raise MlsError(f"{where}: optimizer: found {config.optimizer!r}, expected 'adam' or 'adagrad'")
-    if config.network.attention not in ("additive", "multiplicative"):
-        raise MlsError(
-            f"{where}: attention: found {config.network.attention!r}, expected 'additive' or 'multiplicative'"
-        )
+    if config.network.mistake:
+        raise MlsError(f"{where}: network: {config.network.mistake}")
     for name in ("batch", "validate_every"):
         if getattr(config, name) < 1:
             raise MlsError(f"{where}: {name}: found {getattr(config, name)}, expected at least 1")

@@ -22,10 +22,10 @@ from torch import distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
 from mls.errors import MlsError
+from mls.training.base import SummaryNetwork
 from mls.training.batches import Batch, assemble, epoch_order
 from mls.training.cache import Corpus
 from mls.training.config import Phase, TrainingConfig
-from mls.training.network import PointerGenerator, pointer_generator_loss
 
 CHECKPOINT_SECONDS = 60.0
 _VALIDATION_EXAMPLES = 512
@@ -78,7 +78,7 @@ def training_workers() -> Iterator[Workers]:
 class _BatchLoss(nn.Module):
     """Batch in, scalar out: the form in which DistributedDataParallel wants a network."""
 
-    def __init__(self, network: PointerGenerator, selector_weight: float) -> None:
+    def __init__(self, network: SummaryNetwork, selector_weight: float) -> None:
         super().__init__()
         self.network = network
         self.selector_weight = selector_weight
@@ -87,9 +87,7 @@ class _BatchLoss(nn.Module):
         """The loss of this process's share, scaled so that the mean over processes is the batch's."""
         tokens = (batch.targets != 0).sum()
         source_tokens = (batch.source != 0).sum()
-        loss = pointer_generator_loss(
-            self.network, batch.source[share], batch.selected[share], batch.inputs[share], batch.targets[share]
-        )
+        loss = self.network.loss(batch.rows(share))
         likelihood = loss.likelihood / tokens
         total = likelihood + coverage_weight * loss.coverage / tokens
         return total + self.selector_weight * loss.selection / source_tokens, likelihood.detach()
@@ -99,7 +97,7 @@ class Trainer:
     """One run: its network, its optimizer, its place in the data, its folder."""
 
     def __init__(
-        self, config: TrainingConfig, network: PointerGenerator, corpus: Corpus, validation: Corpus, folder: Path
+        self, config: TrainingConfig, network: SummaryNetwork, corpus: Corpus, validation: Corpus, folder: Path
     ) -> None:
         self.config = config
         self.network = network
@@ -199,7 +197,7 @@ class Trainer:
             for start in range(0, min(len(self.validation), _VALIDATION_EXAMPLES), self.config.batch):
                 examples = np.arange(start, min(start + self.config.batch, len(self.validation)))
                 batch = assemble(self.validation, examples, last.source_tokens, last.target_tokens)
-                loss = pointer_generator_loss(self.network, batch.source, batch.selected, batch.inputs, batch.targets)
+                loss = self.network.loss(batch)
                 total += float(loss.likelihood)
                 tokens += float(loss.tokens)
         self.network.load_state_dict(trained)
@@ -255,7 +253,7 @@ class Trainer:
         try:
             self.network.load_state_dict(state["network"])
         except RuntimeError as error:
-            raise MlsError(f"the run in {self.folder} has a network of other sizes than the preset") from error
+            raise MlsError(f"the run in {self.folder} has another network than the preset, by kind or sizes") from error
         self.average = state["average"]
         self.optimizer.load_state_dict(state["optimizer"])
         log = self.folder / "log.csv"

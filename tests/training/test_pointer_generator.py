@@ -13,7 +13,10 @@ if not os.environ.get("CI"):  # there torch must be installed
 import torch
 from torch import Tensor
 
-from mls.training.network import Decoded, DecoderState, Loss, Memory, PointerGenerator, pointer_generator_loss
+from mls.training.attention import Memory
+from mls.training.base import Loss
+from mls.training.batches import Batch
+from mls.training.pointer_generator import Decoded, DecoderState, PointerGenerator
 from mls.vocabulary import START, STOP, UNKNOWN
 from tiny import SHAPES, network_of
 
@@ -38,7 +41,11 @@ def loss_of(network: PointerGenerator, rows: slice = slice(None), cut: bool = Fa
     parts = [SOURCE[rows], SELECTED[rows], INPUTS[rows], TARGETS[rows]]
     if cut:  # without padding
         parts = [part[:, : int((SOURCE if n < 2 else TARGETS)[rows].ne(0).sum())] for n, part in enumerate(parts)]
-    return pointer_generator_loss(network, *parts)
+    return loss_at(network, *parts)
+
+
+def loss_at(network: PointerGenerator, source: Tensor, selected: Tensor, inputs: Tensor, targets: Tensor) -> Loss:
+    return network.loss(Batch(source, selected, inputs, targets, (targets != 0).sum(1)))
 
 
 def read_and_write(network: PointerGenerator) -> tuple[Memory, Decoded]:
@@ -192,7 +199,7 @@ def test_gradients_are_finite_where_a_target_can_not_be_said(shape: dict[str, An
     network = network_of(**shape)
     source, inputs = torch.tensor([[5, 6]]), torch.tensor([[START, 29]])
     targets = torch.tensor([[29, 77]])  # neither written nor in the source
-    loss = pointer_generator_loss(network, source, torch.zeros(1, 2), inputs, targets)
+    loss = loss_at(network, source, torch.zeros(1, 2), inputs, targets)
     assert number(loss.likelihood) == pytest.approx(2 * 18.42068, abs=1e-3)  # -log 1e-8 each
     (loss.likelihood + loss.coverage + loss.selection).backward()
     assert all(bool(torch.isfinite(p.grad).all()) for p in network.parameters() if p.grad is not None)
@@ -210,10 +217,10 @@ def test_every_weight_learns(shape: dict[str, Any]) -> None:
 def test_unread_types_are_read_as_unknown_but_told_apart() -> None:
     network = network_of()
     close(network.embed(torch.tensor([[30, 99]])), network.embed(torch.tensor([[UNKNOWN, UNKNOWN]])))
-    unknown = pointer_generator_loss(
+    unknown = loss_at(
         network, torch.tensor([[31, 32]]), torch.zeros(1, 2), torch.tensor([[START]]), torch.tensor([[33]])
     )
-    copied = pointer_generator_loss(
+    copied = loss_at(
         network, torch.tensor([[31, 32]]), torch.zeros(1, 2), torch.tensor([[START]]), torch.tensor([[32]])
     )
     assert number(copied.likelihood) < number(unknown.likelihood)

@@ -17,16 +17,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from mls.training.config import NetworkConfig
-from mls.vocabulary import PAD, UNKNOWN
-
-
-class Memory(NamedTuple):
-    """What the encoder leaves behind for the decoder."""
-
-    states: Tensor  # (B, S, 2H)
-    keys: Tensor  # (B, S, A)
-    mask: Tensor  # (B, S), True at tokens
+from mls.training.attention import ATTENTIONS, AdditiveAttention, Memory, MultiplicativeAttention
+from mls.training.base import Graph, GraphInput, Loss, SummaryNetwork
+from mls.training.batches import Batch
+from mls.training.config import PointerGeneratorConfig
+from mls.vocabulary import PAD, START, UNKNOWN
 
 
 class DecoderState(NamedTuple):
@@ -55,7 +50,7 @@ class Encoder(nn.Module):
     never touches what a token's state says: a document means the same alone and in a batch.
     """
 
-    def __init__(self, config: NetworkConfig) -> None:
+    def __init__(self, config: PointerGeneratorConfig) -> None:
         super().__init__()
         self.forward_lstm = nn.LSTM(config.embedding, config.hidden, batch_first=True)
         self.backward_lstm = nn.LSTM(config.embedding, config.hidden, batch_first=True)
@@ -80,84 +75,15 @@ def _pick(sequence: Tensor, positions: Tensor) -> Tensor:
     return sequence.gather(1, positions.unsqueeze(2).expand(-1, -1, sequence.size(2)))
 
 
-class AdditiveAttention(nn.Module):
-    """PG (1) and (11): e_i = v' tanh(W_h h_i + W_s s_t + w_c c_i + b)."""
-
-    def __init__(self, config: NetworkConfig) -> None:
-        super().__init__()
-        self.of_memory = nn.Linear(2 * config.hidden, config.attention_width, bias=False)
-        self.of_state = nn.Linear(config.hidden, config.attention_width)
-        self.of_coverage = nn.Linear(1, config.attention_width, bias=False)
-        self.score = nn.Linear(config.attention_width, 1, bias=False)
-
-    def at_once(self, states: Tensor, memory: Memory, coverage: Tensor) -> Tensor:
-        """The attention of K decoder states (B, K, H), each with its own coverage (B, K, S)."""
-        seen = memory.keys.unsqueeze(1) + self.of_coverage(coverage.unsqueeze(3))  # (B, K, S, A)
-        features = torch.tanh(seen + self.of_state(states).unsqueeze(2))
-        return _masked_softmax(self.score(features).squeeze(3), memory.mask)  # PG (2)
-
-    def forward(self, states: Tensor, memory: Memory, coverage: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The attention of T states that follow one another: attention and coverage (B, T, S), coverage at last."""
-        spent, attention = [], []
-        for state in states.unbind(1):  # (B, H) each
-            weights = self.at_once(state.unsqueeze(1), memory, coverage.unsqueeze(1)).squeeze(1)
-            spent.append(coverage)
-            attention.append(weights)
-            coverage = coverage + weights  # PG (10)
-        return torch.stack(attention, 1), torch.stack(spent, 1), coverage
-
-
-class MultiplicativeAttention(nn.Module):
-    """e_i = q_t . k_i / sqrt(A) - g_t c_i, where g_t >= 0 is how much the state minds coverage.
-
-    All products of a training batch are one matrix product; only the coverage, PG (10), runs
-    through time. Several times faster than the additive form on a CPU.
-    """
-
-    def __init__(self, config: NetworkConfig) -> None:
-        super().__init__()
-        self.of_memory = nn.Linear(2 * config.hidden, config.attention_width, bias=False)
-        self.of_state = nn.Linear(config.hidden, config.attention_width)
-        self.of_coverage = nn.Linear(config.hidden, 1)
-        self.scale = config.attention_width**-0.5
-
-    def _scores(self, states: Tensor, memory: Memory) -> tuple[Tensor, Tensor]:
-        scores = self.of_state(states) @ memory.keys.transpose(1, 2) * self.scale  # (B, T, S)
-        return scores.masked_fill(~memory.mask.unsqueeze(1), -1e9), F.softplus(self.of_coverage(states))  # (B, T, 1)
-
-    def at_once(self, states: Tensor, memory: Memory, coverage: Tensor) -> Tensor:
-        """The attention of K decoder states (B, K, H), each with its own coverage (B, K, S)."""
-        scores, aversion = self._scores(states, memory)
-        return torch.softmax(scores - aversion * coverage, dim=2)  # PG (2)
-
-    def forward(self, states: Tensor, memory: Memory, coverage: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """The attention of T states that follow one another: attention and coverage (B, T, S), coverage at last."""
-        scores, aversion = self._scores(states, memory)
-        spent, attention = [], []
-        for score, mind in zip(scores.unbind(1), aversion.unbind(1), strict=True):
-            weights = torch.softmax(score - mind * coverage, dim=1)  # PG (2)
-            spent.append(coverage)
-            attention.append(weights)
-            coverage = coverage + weights  # PG (10)
-        return torch.stack(attention, 1), torch.stack(spent, 1), coverage
-
-
-def _masked_softmax(scores: Tensor, mask: Tensor) -> Tensor:
-    return torch.softmax(scores.masked_fill(~mask.unsqueeze(1), -1e9), dim=2)
-
-
-ATTENTIONS: dict[str, type[AdditiveAttention] | type[MultiplicativeAttention]] = {
-    "additive": AdditiveAttention,
-    "multiplicative": MultiplicativeAttention,
-}
-
-
-class PointerGenerator(nn.Module):
+class PointerGenerator(SummaryNetwork):
     """Reads a document, then writes a summary that copies or generates each word."""
 
-    def __init__(self, config: NetworkConfig) -> None:
+    title = "PG-Network"
+    usage = "Use it with `mls summarize FILE --model THIS_FOLDER`."
+
+    def __init__(self, config: PointerGeneratorConfig) -> None:
         super().__init__()
-        self.config = config
+        self.config: PointerGeneratorConfig = config
         E, H = config.embedding, config.hidden
         self.embedding = nn.Embedding(config.vocabulary, E, padding_idx=PAD)
         self.encoder = Encoder(config)
@@ -225,45 +151,111 @@ class PointerGenerator(nn.Module):
             return self.output(readout) + self.output_bias
         return F.linear(readout, self.embedding.weight[: self.config.output_vocabulary], self.output_bias)
 
+    def loss(self, batch: Batch) -> Loss:
+        """The negative log likelihood, PG (6) and (9), the coverage loss, PG (12), and the selector's.
 
-class Loss(NamedTuple):
-    """Sums over the batch; `tokens` and `source_tokens` say of how many."""
+        The vocabulary is projected once, after the loop over time, and only where there is a target.
+        """
+        memory, state = self.encode(batch.source)
+        decoded = self.decode(batch.inputs, memory, state)
+        real = batch.targets != PAD  # (B, T)
+        wanted = batch.targets[real]  # (N,)
+        p_gen = decoded.p_gen[real]
 
-    likelihood: Tensor
-    coverage: Tensor
-    selection: Tensor
-    tokens: Tensor
-    source_tokens: Tensor
+        writable = wanted < self.config.output_vocabulary
+        logits = self.project(decoded.readout[real])  # (N, V)
+        generated = -F.cross_entropy(logits, wanted.masked_fill(~writable, UNKNOWN), reduction="none")
+        generated = generated.masked_fill(~writable | (wanted == UNKNOWN), -1e9)
 
+        same = batch.source.unsqueeze(1) == batch.targets.unsqueeze(2)  # (B, T, S): the extended vocabulary
+        copied = (decoded.attention * same).sum(2)[real]  # (N,)
+        # log(p_gen P_vocab + (1 - p_gen) P_copy), PG (9), without ever taking the log of zero
+        chance = p_gen * generated.exp() + (1 - p_gen) * copied
+        likelihood = -torch.log(chance.clamp(min=1e-8)).sum()
 
-def pointer_generator_loss(
-    network: PointerGenerator, source: Tensor, selected: Tensor, inputs: Tensor, targets: Tensor
-) -> Loss:
-    """The negative log likelihood, PG (6) and (9), the coverage loss, PG (12), and the selector's.
+        repeated = torch.minimum(decoded.attention, decoded.coverage).sum(2)[real].sum()
+        selection = likelihood.new_zeros(())
+        if self.selector is not None:
+            selection = F.binary_cross_entropy_with_logits(
+                self.select(memory)[memory.mask], batch.selected[memory.mask], reduction="sum"
+            )
+        return Loss(likelihood, repeated, selection, real.sum(), memory.mask.sum())
 
-    The vocabulary is projected once, after the loop over time, and only where there is a target.
-    """
-    memory, state = network.encode(source)
-    decoded = network.decode(inputs, memory, state)
-    real = targets != PAD  # (B, T)
-    wanted = targets[real]  # (N,)
-    p_gen = decoded.p_gen[real]
-
-    writable = wanted < network.config.output_vocabulary
-    logits = network.project(decoded.readout[real])  # (N, V)
-    generated = -F.cross_entropy(logits, wanted.masked_fill(~writable, UNKNOWN), reduction="none")
-    generated = generated.masked_fill(~writable | (wanted == UNKNOWN), -1e9)
-
-    same = source.unsqueeze(1) == targets.unsqueeze(2)  # (B, T, S): the extended vocabulary
-    copied = (decoded.attention * same).sum(2)[real]  # (N,)
-    # log(p_gen P_vocab + (1 - p_gen) P_copy), PG (9), without ever taking the log of zero
-    chance = p_gen * generated.exp() + (1 - p_gen) * copied
-    likelihood = -torch.log(chance.clamp(min=1e-8)).sum()
-
-    repeated = torch.minimum(decoded.attention, decoded.coverage).sum(2)[real].sum()
-    selection = likelihood.new_zeros(())
-    if network.selector is not None:
-        selection = F.binary_cross_entropy_with_logits(
-            network.select(memory)[memory.mask], selected[memory.mask], reduction="sum"
+    def graphs(self) -> dict[str, Graph]:
+        D, K, S = 2, 3, 7
+        source = torch.randint(4, self.config.output_vocabulary, (D, S))
+        # torch 2.13 caches how it decomposes an LSTM, and a second export would fix the length.
+        torch.ops.aten.lstm.input._dispatch_cache.clear()
+        memory, state = self.encode(source)
+        hidden, cell = (part.unsqueeze(1).expand(D, K, -1).contiguous() for part in (state.hidden, state.cell))
+        inputs = {
+            "token": torch.full((D, K), START), "hidden": hidden, "cell": cell,
+            "context": torch.zeros(D, K, memory.states.size(2)), "coverage": torch.zeros(D, K, S),
+        }  # fmt: skip
+        axes = dict.fromkeys(inputs, ("documents", "beams")) | {"coverage": ("documents", "beams", "tokens")}
+        read = ("documents", "tokens")
+        step = (
+            *(GraphInput(name, example, axes[name]) for name, example in inputs.items()),
+            GraphInput("states", memory.states, read),
+            GraphInput("keys", memory.keys, read),
+            GraphInput("mask", memory.mask, read),
         )
-    return Loss(likelihood, repeated, selection, real.sum(), memory.mask.sum())
+        return {
+            "encoder": Graph(
+                EncoderGraph(self),
+                (GraphInput("source", source, read),),
+                ("states", "keys", "selected", "hidden", "cell"),
+            ),
+            "step": Graph(
+                StepGraph(self),
+                step,
+                ("vocabulary", "p_gen", "attention", "next_hidden", "next_cell", "next_context"),
+            ),
+        }
+
+
+class EncoderGraph(nn.Module):
+    """(D, S) ids -> the memory, how likely each token is taken up, and the first decoder state."""
+
+    def __init__(self, network: PointerGenerator) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(self, source: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
+        memory, state = self.network.encode(source)
+        selected = (
+            torch.sigmoid(self.network.select(memory))
+            if self.network.selector is not None
+            else torch.ones_like(memory.mask, dtype=memory.states.dtype)
+        )
+        return memory.states, memory.keys, selected, state.hidden, state.cell
+
+
+class StepGraph(nn.Module):
+    """One step of K beams for each of D documents."""
+
+    def __init__(self, network: PointerGenerator) -> None:
+        super().__init__()
+        self.network = network
+
+    def forward(
+        self, token: Tensor, hidden: Tensor, cell: Tensor, context: Tensor, coverage: Tensor,
+        states: Tensor, keys: Tensor, mask: Tensor,
+    ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:  # fmt: skip
+        """(D, K) tokens -> P_vocab (D, K, V), p_gen (D, K), attention (D, K, S), and the next state."""
+        network = self.network
+        D, K = token.size()
+        memory = Memory(states, keys, mask)
+        embedded = network.embed(token)  # (D, K, E)
+        if network.feed_context is not None:
+            embedded = network.feed_context(torch.cat([embedded, context], dim=2))
+        H = hidden.size(2)
+        row = embedded.reshape(1, D * K, -1).transpose(0, 1)  # (D K, 1, E)
+        start = (hidden.reshape(1, D * K, H), cell.reshape(1, D * K, H))
+        _, (after, after_cell) = network.decoder_lstm(row, start)
+        after, after_cell = after.reshape(D, K, H), after_cell.reshape(D, K, H)
+        attention = network.attention.at_once(after, memory, coverage)  # (D, K, S)
+        seen = attention @ states  # (D, K, 2H)
+        p_gen = torch.sigmoid(network.generate_or_copy(torch.cat([seen, after, embedded], 2)).squeeze(2))
+        readout = torch.tanh(network.readout(torch.cat([after, seen], 2)))
+        return torch.softmax(network.project(readout), dim=2), p_gen, attention, after, after_cell, seen

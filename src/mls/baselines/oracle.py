@@ -1,0 +1,83 @@
+"""The ceiling of extraction: sentences chosen with the reference in sight. For evaluation only."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import partial
+
+import numpy as np
+
+from mls.baselines.base import RankingBaseline, copy_into
+from mls.budget import Measure
+from mls.kernels.base import Scores
+from mls.magnifier.decoder import Chances, Material, Step
+from mls.magnifier.draft import Draft, Piece
+from mls.magnifier.units import Gram
+from mls.text import Document, Sentence
+
+BEST_GAIN = "of all sentences that fit, it brings the summary nearest to the reference"
+
+
+class Reference:
+    """What a person wrote, and how near a selection of sentences comes to it."""
+
+    name = "oracle"
+    question = "Is it near to what the reference says?"
+
+    def __init__(self, reference: str) -> None:
+        self.wanted = _grams(Document.parse(reference).sentences)
+
+    def score(self, document: Document, sentences: Sequence[Sentence]) -> Scores:
+        return np.array([self.nearness(_grams([sentence])) for sentence in sentences])
+
+    def nearness(self, said: tuple[Counter[Gram], ...]) -> float:
+        """ROUGE-1 + ROUGE-2, as F1 without stemming."""
+        return sum(_f1(ours, theirs) for ours, theirs in zip(said, self.wanted, strict=True))
+
+
+class TowardsReference:
+    """Copies, again and again, the sentence that raises ROUGE most; stops when none does."""
+
+    def __init__(self, reference: Reference, material: Material, measure: Measure, limit: int) -> None:
+        self.reference = reference
+        self.units = list(material.units)
+        self.draft = Draft(measure, limit, [unit.length(measure) for unit in material.units])
+
+    def run(self) -> tuple[list[Piece], list[Step]]:
+        steps: list[Step] = []
+        said = _grams([])
+        best = 0.0
+        while self.units:
+            with_each = [
+                tuple(a + b for a, b in zip(said, _grams([unit.sentence]), strict=True)) for unit in self.units
+            ]
+            fits = [self.draft.cost([unit]) <= self.draft.room for unit in self.units]
+            gains = [self.reference.nearness(sums) if fit else 0.0 for sums, fit in zip(with_each, fits, strict=True)]
+            chosen = int(np.argmax(gains))
+            if gains[chosen] <= best:
+                break
+            best, said, unit = gains[chosen], with_each[chosen], self.units.pop(chosen)
+            steps.append(copy_into(self.draft, len(steps), unit, Chances(1.0, best, None, 0.0, best), BEST_GAIN))
+        return list(self.draft.pieces.values()), steps
+
+
+def _grams(sentences: Sequence[Sentence]) -> tuple[Counter[Gram], ...]:
+    """Counts of words and of word bigrams."""
+    return tuple(
+        Counter(s.words[start : start + n] for s in sentences for start in range(len(s.words) - n + 1)) for n in (1, 2)
+    )
+
+
+def _sums(first: tuple[Counter[Gram], ...], second: tuple[Counter[Gram], ...]) -> tuple[Counter[Gram], ...]:
+    return tuple(a + b for a, b in zip(first, second, strict=True))
+
+
+def _f1(said: Counter[Gram], wanted: Counter[Gram]) -> float:
+    total = said.total() + wanted.total()
+    return 2 * (said & wanted).total() / total if total else 0.0
+
+
+def oracle(reference: str) -> RankingBaseline:
+    seen = Reference(reference)
+    return RankingBaseline(seen, partial(TowardsReference, seen))

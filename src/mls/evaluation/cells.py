@@ -1,0 +1,131 @@
+"""One cell of an experiment: one method on one document, written at every budget and scored."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from mls.budget import Budget
+from mls.evaluation.judged import Judged
+from mls.evaluation.meteor import wordnet_is_here
+from mls.evaluation.metrics import score
+from mls.methods import Method, MethodSettings
+from mls.records import Record
+from mls.summary import Summary
+
+
+@dataclass(frozen=True)
+class Scored:
+    """A summary at one budget, and all its scores."""
+
+    text: str
+    scores: dict[str, float]
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What one method made of one document: one summary a budget."""
+
+    record: str  # the record's id
+    summaries: tuple[Scored, ...]
+
+
+def make_cell(method: Method, record: Record, budgets: Sequence[Budget]) -> Cell:
+    """Write and score the summaries of one document."""
+    summaries = method(record, budgets)
+    return Cell(record.id, tuple(Scored(summary.text, score(judged(summary, record))) for summary in summaries))
+
+
+def judged(summary: Summary, record: Record) -> Judged:
+    return Judged(
+        summary.document, record.summary, summary.text, summary.length, summary.limit, generated_share(summary)
+    )
+
+
+def generated_share(summary: Summary) -> float:
+    """The share of a summary's tokens that the network generated rather than copied."""
+    total = sum(len(summary.reading.material.units[sentence.unit].sentence.tokens) for sentence in summary.sentences)
+    generated = sum(
+        origin.source is None
+        for sentence in summary.sentences
+        if sentence.reworded
+        for origin in summary.prototype.sentences[sentence.unit].origins
+    )
+    return generated / total if total else 0.0
+
+
+class CellStore:
+    """Cells that are done, one a line, kept as they come: an experiment can stop and go on at any time."""
+
+    def __init__(self, folder: Path, settings: MethodSettings, budgets: Sequence[Budget]) -> None:
+        facts = f"{settings.fingerprint()} {[str(budget) for budget in budgets]} {wordnet_is_here()} {_program()}"
+        folder.mkdir(parents=True, exist_ok=True)
+        self.path = folder / f"{hashlib.sha256(facts.encode()).hexdigest()[:24]}.jsonl"
+
+    def read(self) -> dict[str, Cell]:
+        """Cells by what their record holds; a line that was cut off by a kill is passed over."""
+        if not self.path.exists():
+            return {}
+        cells = {}
+        for line in self.path.read_text(encoding="utf-8").splitlines():
+            try:
+                row = json.loads(line)
+            except ValueError:
+                continue
+            cells[row["key"]] = _cell_of(row)
+        return cells
+
+    def add(self, key: str, cell: Cell) -> None:
+        rows = [{"text": one.text, "scores": _plain(one.scores)} for one in cell.summaries]
+        line = json.dumps({"key": key, "record": cell.record, "summaries": rows}, ensure_ascii=False)
+        with self.path.open("a", encoding="utf-8") as file:
+            file.write(("" if _ends_with_newline(self.path) else "\n") + line + "\n")
+
+
+def _ends_with_newline(path: Path) -> bool:
+    with path.open("rb") as file:
+        file.seek(0, 2)
+        if not file.tell():
+            return True
+        file.seek(-1, 2)
+        return file.read() == b"\n"
+
+
+def _plain(scores: dict[str, float]) -> dict[str, float | None]:
+    return {name: None if math.isnan(value) else value for name, value in scores.items()}
+
+
+def _cell_of(row: dict[str, Any]) -> Cell:
+    return Cell(
+        row["record"],
+        tuple(
+            Scored(one["text"], {name: math.nan if v is None else v for name, v in one["scores"].items()})
+            for one in row["summaries"]
+        ),
+    )
+
+
+def record_key(record: Record) -> str:
+    """Names a record by what it holds."""
+    return hashlib.sha256(f"{record.id}\0{record.document}\0{record.summary}".encode()).hexdigest()[:24]
+
+
+_NOT_SUMMARIZING = ("cli", "serve", "study", "batch", "training", "explain")
+
+
+@cache
+def _program() -> str:
+    """A fingerprint of the code and the shipped model: cells made by another program are not reused."""
+    root = Path(str(resources.files("mls")))
+    digest = hashlib.sha256()
+    for path in sorted(root.rglob("*")):
+        if path.is_file() and path.suffix != ".pyc" and path.relative_to(root).parts[0] not in _NOT_SUMMARIZING:
+            digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()

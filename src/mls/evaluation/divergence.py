@@ -1,0 +1,97 @@
+"""How far a summary drifts from its document: in topics, in sentiment, in coherence. Paper: section 3 B."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import pairwise, permutations
+from typing import Any
+
+import numpy as np
+
+from mls.embedding.base import Embedder, unit_rows
+from mls.embedding.word_vectors import WordVectors
+from mls.errors import MissingExtraError
+from mls.evaluation.judged import Judged
+from mls.kernels.base import Scores
+from mls.kernels.topics import topic_vectors, topic_vocabulary
+from mls.text import Document
+
+_SMOOTHING = 0.01
+
+
+def topic_divergence(judged: Judged) -> float:
+    """The mean KL divergence of the summary's three dominant topics from the document's.
+
+    Both are found by LDA over sentences, on the document's 300 most frequent content words. Topics
+    have no order of their own, so they are paired in the way that makes the mean smallest.
+    """
+    vocabulary = topic_vocabulary(judged.document)
+    if not vocabulary:
+        return float("nan")
+    ours, theirs = (_smoothed(topic_vectors(text, vocabulary)) for text in (judged.summary, judged.document))
+    rows = min(len(ours), len(theirs))
+    table = np.array([[divergence(own, other) for other in theirs] for own in ours])
+    pairings = permutations(range(len(theirs)), rows)
+    return float(min(np.mean([table[row, column] for row, column in enumerate(pairing)]) for pairing in pairings))
+
+
+def divergence(first: Scores, second: Scores) -> float:
+    """Kullback-Leibler: how badly the second distribution stands in for the first, in nats.
+
+    >>> round(divergence(np.array([0.5, 0.5]), np.array([0.25, 0.75])), 4)
+    0.1438
+    """
+    return float((first * np.log(first / second)).sum())
+
+
+def _smoothed(distributions: Scores) -> Scores:
+    even = 1.0 / distributions.shape[-1]
+    return np.asarray((1 - _SMOOTHING) * distributions + _SMOOTHING * even)
+
+
+def sentiment_divergence(judged: Judged) -> float:
+    """The KL divergence of the summary's sentiment from the document's.
+
+    A text's sentiment is the mean of VADER's negative, neutral and positive shares over its sentences.
+    """
+    return divergence(_smoothed(sentiment(judged.summary)), _smoothed(sentiment(judged.document)))
+
+
+def sentiment(document: Document) -> Scores:
+    """The mean negative, neutral and positive share of a document's sentences; they sum to one."""
+    rows = []
+    for sentence in document.sentences:
+        found = _vader().polarity_scores(sentence.text)
+        rows.append([found["neg"], found["neu"], found["pos"]])
+    shares = np.mean(rows, axis=0) if rows else np.zeros(3)
+    return np.asarray(shares / shares.sum()) if shares.sum() > 0 else np.full(3, 1 / 3)
+
+
+@cache
+def _vader() -> Any:
+    try:
+        from vaderSentiment.vaderSentiment import SentimentIntensityAnalyzer
+    except ImportError as error:
+        raise MissingExtraError("sentiment divergence", "vaderSentiment", "eval") from error
+    return SentimentIntensityAnalyzer()
+
+
+def coherence_difference(judged: Judged) -> float:
+    """How much the summary hangs together more or less than its document does.
+
+    Not a number where either has fewer than two sentences: one sentence has no neighbour.
+    """
+    return abs(coherence(judged.summary) - coherence(judged.document))
+
+
+def coherence(document: Document) -> float:
+    """The mean cosine similarity of consecutive sentences, under the shipped Doc2Vec vectors."""
+    if len(document.sentences) < 2:
+        return float("nan")
+    vectors = unit_rows(_embedder().embed(document.sentences)).astype(np.float64)
+    return float(np.mean([first @ second for first, second in pairwise(vectors)]))
+
+
+@cache
+def _embedder() -> Embedder:
+    return WordVectors()

@@ -1,0 +1,93 @@
+"""METEOR, as nltk computes it, with the synonyms of WordNet.
+
+WordNet's files are looked for where NLTK keeps its data, then where Debian's packages
+`wordnet-base` and `wordnet-sense-index` put them. Without them there is no METEOR, and no other
+number stands in for it.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import warnings
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+from mls.errors import MissingExtraError, MlsError
+from mls.evaluation.cache import user_cache
+from mls.evaluation.judged import Judged
+from mls.text import Document
+
+REMEDY = "apt install wordnet-base wordnet-sense-index, or python -m nltk.downloader wordnet"
+_DEBIAN = Path("/usr/share/wordnet")
+# The lexicographer files of WordNet 3.0, lexnames(5WN): a list that Debian leaves out and nltk wants.
+_LEXNAMES = (
+    "adj.all adj.pert adv.all noun.Tops noun.act noun.animal noun.artifact noun.attribute noun.body "
+    "noun.cognition noun.communication noun.event noun.feeling noun.food noun.group noun.location noun.motive "
+    "noun.object noun.person noun.phenomenon noun.plant noun.possession noun.process noun.quantity noun.relation "
+    "noun.shape noun.state noun.substance noun.time verb.body verb.change verb.cognition verb.communication "
+    "verb.competition verb.consumption verb.contact verb.creation verb.emotion verb.motion verb.perception "
+    "verb.possession verb.social verb.stative verb.weather adj.ppl"
+).split()
+_PARTS = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
+
+
+def meteor(judged: Judged) -> float:
+    """nltk's METEOR over lower-cased words; zero for a summary without words."""
+    from nltk.translate.meteor_score import single_meteor_score
+
+    reference, written = _words(Document.parse(judged.reference)), _words(judged.summary)
+    return float(single_meteor_score(reference, written, wordnet=wordnet())) if written and reference else 0.0
+
+
+def _words(document: Document) -> list[str]:
+    return [word for sentence in document.sentences for word in sentence.words]
+
+
+def wordnet_is_here() -> bool:
+    """Whether METEOR can be computed."""
+    try:
+        wordnet()
+    except MissingExtraError:
+        raise
+    except MlsError:
+        return False
+    return True
+
+
+@cache
+def wordnet() -> Any:
+    """A reader of WordNet that remembers what it has looked up."""
+    try:
+        import nltk
+        from nltk.corpus import WordNetCorpusReader
+    except ImportError as error:
+        raise MissingExtraError("METEOR", "nltk", "eval") from error
+    ours = user_cache() / "nltk_data"
+    nltk.data.path.append(str(ours))  # nltk opens nothing outside the folders it is told of
+    places = (Path(place) / "corpora" / "wordnet" for place in nltk.data.path)
+    folder = next((place for place in places if (place / "lexnames").exists()), None)
+    if folder is None and (_DEBIAN / "index.sense").exists():
+        folder = _copy_of_debian(ours / "corpora" / "wordnet")
+    if folder is None:
+        raise MlsError(f"METEOR needs WordNet's files, and none were found: {REMEDY}")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # that it knows English alone is no news
+        reader = WordNetCorpusReader(str(folder), None)
+    reader.synsets = lru_cache(maxsize=50_000)(reader.synsets)
+    return reader
+
+
+def _copy_of_debian(folder: Path) -> Path:
+    """Debian's files, with the list of lexicographer files that nltk also wants."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(dir=folder.parent))
+    shutil.copytree(_DEBIAN, unfinished, dirs_exist_ok=True)
+    lines = (f"{number:02d}\t{name}\t{_PARTS[name[: name.index('.')]]}\n" for number, name in enumerate(_LEXNAMES))
+    (unfinished / "lexnames").write_text("".join(lines), encoding="ascii")
+    try:
+        unfinished.rename(folder)
+    except OSError:  # another process was faster; its copy is the same
+        shutil.rmtree(unfinished)
+    return folder

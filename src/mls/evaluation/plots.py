@@ -1,0 +1,65 @@
+"""Scores against budgets, one small picture a metric."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from mls.errors import MissingExtraError
+from mls.evaluation.tables import Table, title
+
+# Told apart by shape as well as by colour; after Okabe and Ito.
+_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
+_MARKERS = "osD^vPX*"
+
+
+def pyplot() -> Any:
+    """matplotlib without a screen."""
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise MissingExtraError("plots", "matplotlib", "eval") from error
+    matplotlib.use("Agg")
+    from matplotlib import pyplot as plt
+
+    return plt
+
+
+def plot_tables(tables: Sequence[Table], folder: Path, caption: str) -> list[Path]:
+    """Write one PNG a metric; bars are 95% intervals."""
+    plt = pyplot()
+    written = []
+    for table in tables:
+        figure, axes = plt.subplots(figsize=(6.4, 4.0), dpi=120)
+        _draw(axes, table)
+        axes.set_title(title(table), fontsize=11, loc="left")
+        figure.text(0.01, 0.01, caption, fontsize=7, color="#555555")
+        figure.tight_layout(rect=(0, 0.03, 1, 1))
+        path = folder / f"{table.metric.name}.png"
+        figure.savefig(path, metadata={"Software": None})
+        plt.close(figure)
+        written.append(path)
+    return written
+
+
+def _draw(axes: Any, table: Table) -> None:
+    scale = 100 if table.metric.percent else 1
+    places = range(len(table.budgets))
+    for number, (method, entries) in enumerate(table.rows.items()):
+        shift = 0.03 * (number - (len(table.rows) - 1) / 2)
+        means = [scale * entry.estimate.mean for entry in entries]
+        spread = [
+            [scale * (entry.estimate.mean - entry.estimate.low) for entry in entries],
+            [scale * (entry.estimate.high - entry.estimate.mean) for entry in entries],
+        ]
+        axes.errorbar(
+            [place + shift for place in places], means, spread, label=method, capsize=2, markersize=5,
+            linewidth=2.2 if number == 0 else 1.2, color=_COLOURS[number % len(_COLOURS)],
+            marker=_MARKERS[number % len(_MARKERS)],
+        )  # fmt: skip
+    axes.set_xticks(list(places), table.budgets)
+    axes.set_xlabel("budget")
+    axes.grid(axis="y", color="#dddddd")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.legend(fontsize=8, frameon=False)

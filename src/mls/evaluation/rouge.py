@@ -1,0 +1,33 @@
+"""ROUGE, as rouge-score computes it: F1, with stemming."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from mls.errors import MissingExtraError
+from mls.evaluation.judged import Judged
+
+KINDS = {"rouge1": "rouge1", "rouge2": "rouge2", "rougeL": "rougel", "rougeLsum": "rougelsum"}
+
+
+def rouge(judged: Judged) -> dict[str, float]:
+    """ROUGE-1, -2, -L and -Lsum; for the last one, sentences are lines.
+
+    >>> from mls.text import Document
+    >>> made = Judged(Document.parse("It rained."), "It rained all day.", "It rained.", 3, 3)
+    >>> {name: round(value, 3) for name, value in rouge(made).items()}
+    {'rouge1': 0.667, 'rouge2': 0.5, 'rougel': 0.667, 'rougelsum': 0.667}
+    """
+    lines = "\n".join(" ".join(sentence.text.split()) for sentence in judged.summary.sentences)
+    scores = scorer().score(judged.reference, lines)
+    return {ours: float(scores[theirs].fmeasure) for theirs, ours in KINDS.items()}
+
+
+@cache
+def scorer() -> Any:
+    try:
+        from rouge_score.rouge_scorer import RougeScorer
+    except ImportError as error:
+        raise MissingExtraError("ROUGE", "rouge-score", "eval") from error
+    return RougeScorer(list(KINDS), use_stemmer=True)

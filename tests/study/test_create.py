@@ -101,7 +101,6 @@ def test_missing_files_are_named(tmp_path: Path) -> None:
         ((), ("1/2",), 2, "at least one"),
         (("bert",), ("1/2",), 2, "no method called 'bert' for a study in this version; choose from mls"),
         (("oracle",), ("1/2",), 2, "no method called 'oracle'"),
-        (("a3",), ("1/2",), 2, "no method called 'a3' for a study in this version"),
         (("mls",), (), 2, "--budgets are none"),
         (("mls",), ("1/2", "1/4"), 2, "from the shortest to the longest"),
         (("mls",), ("1/4", "1/4"), 2, "from the shortest to the longest"),

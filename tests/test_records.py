@@ -54,7 +54,7 @@ def test_line_ends_of_all_systems_are_read(tmp_path: Path, line_end: str) -> Non
     [
         ("{oops", "not JSON"),
         (line(2)[:-3], "not JSON"),
-        ("[1, 2]", "found a list, expected an object with 'document' and 'summary'"),
+        ("[1, 2]", "found a list, expected an object with named fields"),
         ("null", "found a NoneType"),
         ("{}", "field 'document' is missing or not a text (it has no field)"),
         (line(2, summary=...), "field 'summary' is missing or not a text (it has 'id', 'document')"),

@@ -81,31 +81,34 @@ def record_files(source: Path) -> list[Path]:
 
 
 def _read_json_lines(path: Path, report: Report, fields: Fields) -> Iterator[Record]:
+    for number, row in json_lines(path):
+        record = row if isinstance(row, str) else _record_of(row, f"{path.name}-{number}", fields)
+        if isinstance(record, Record):
+            yield replace(record, place=f"{path}:{number}")
+        else:
+            report(Problem(f"{path}:{number}", record))
+
+
+def json_lines(path: Path) -> Iterator[tuple[int, dict[str, object] | str]]:
+    """The number of each line that is not blank, with its object or the reason why it holds none."""
     number = 0
     try:
         with _OPENERS.get(path.suffix, open)(path, "rb") as lines:
             for number, line in enumerate(lines, start=1):
                 if line.strip():
-                    record = _parse(line, f"{path.name}-{number}", fields)
-                    if isinstance(record, Record):
-                        yield replace(record, place=f"{path}:{number}")
-                    else:
-                        report(Problem(f"{path}:{number}", record))
+                    yield number, _object(line)
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
-        report(Problem(f"{path}:{number + 1}", f"the rest of the file can't be read ({error})"))
+        yield number + 1, f"the rest of the file can't be read ({error})"
 
 
-def _parse(line: bytes, default_id: str, fields: Fields) -> Record | str:
-    """A record, or the reason why the line is none."""
+def _object(line: bytes) -> dict[str, object] | str:
     try:
         row = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         return f"not UTF-8 ({error.reason} at byte {error.start})"
     except (ValueError, RecursionError) as error:
         return f"not JSON ({error})"
-    if not isinstance(row, dict):
-        return f"found a {type(row).__name__}, expected an object with {fields.document!r} and {fields.summary!r}"
-    return _record_of(row, default_id, fields)
+    return row if isinstance(row, dict) else f"found a {type(row).__name__}, expected an object with named fields"
 
 
 def _record_of(row: dict[str, object], default_id: str, fields: Fields) -> Record | str:

@@ -70,7 +70,7 @@ class RankingBaseline:
     def levels(self, text: str | Document, budgets: Iterable[Budget | str | int | float]) -> list[Summary]:
         wanted = [Budget.parse(budget) for budget in budgets]
         reading = self.read(Document.of(text))
-        return [write(reading, budget, self.decoding) for budget in wanted]
+        return [self.write(reading, budget) for budget in wanted]
 
     def read(self, document: Document) -> Reading:
         nothing = Prototype("none", ())
@@ -79,3 +79,6 @@ class RankingBaseline:
         joined = multiplex([Head(self.kernel.name, self.kernel.question, 1.0, scores)])
         material = Material(units, 0, joined.attention, Expansions(()), (1,))
         return Reading(document, nothing, joined, material, english_share(document.words))
+
+    def write(self, reading: Reading, budget: Budget) -> Summary:
+        return write(reading, budget, self.decoding)

@@ -10,6 +10,7 @@ import tempfile
 from pathlib import Path
 
 from mls.errors import MlsError
+from mls.files.plain import decode
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -28,24 +29,7 @@ def read_document(name: str) -> str:
     except OSError as error:
         reason = error.strerror or error
         raise MlsError(f"{name} can't be read ({reason}); give a UTF-8 text file, or - for standard input") from error
-    return _decode(data, "standard input" if name == "-" else name)
-
-
-def _decode(data: bytes, name: str) -> str:
-    if b"\x00" in data[:8192]:
-        raise MlsError(
-            f"{name} is no UTF-8 text: it holds NUL bytes (a binary file, or UTF-16: try iconv -f utf-16 -t utf-8)"
-        )
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        found = f"byte 0x{data[error.start]:02x} at offset {error.start}"
-        raise MlsError(
-            f"{name} is not UTF-8 text ({found}); convert it first, for example with iconv -f latin1 -t utf-8"
-        ) from error
-    if not text.strip():
-        raise MlsError(f"{name} is empty; give a file with some text in it")
-    return text
+    return decode(data, "standard input" if name == "-" else name)
 
 
 def write_whole(name: str, text: str) -> None:

@@ -13,6 +13,8 @@ from mls.cli.explain import explain
 from mls.cli.finetune import finetune
 from mls.cli.levels import levels
 from mls.cli.reproduce import reproduce
+from mls.cli.serve import serve
+from mls.cli.study import study
 from mls.cli.summarize import summarize
 from mls.cli.train import export, train
 from mls.cli.tune import tune
@@ -32,7 +34,10 @@ def app() -> None:
     """
 
 
-for command in (summarize, explain, levels, evaluate, train, export, finetune, tune, reproduce):
+COMMANDS = (
+    summarize, explain, levels, serve, evaluate, train, export, finetune, tune, reproduce, study,
+)  # fmt: skip
+for command in COMMANDS:
     app.add_command(command)
 
 

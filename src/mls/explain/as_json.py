@@ -6,12 +6,15 @@ import json
 from dataclasses import asdict
 from typing import Any
 
+from mls.budget import Measure
 from mls.explain.check import Check
 from mls.magnifier.decoder import Step
 from mls.magnifier.expansion import Candidate
 from mls.magnifier.units import Unit
 from mls.prototype.base import PrototypeSentence
 from mls.summary import NOTES, Summary, SummarySentence
+from mls.text import Document
+from mls.writing import document_length
 
 
 def to_json(summary: Summary, check: Check | None = None) -> str:
@@ -43,8 +46,13 @@ def to_dict(summary: Summary, check: Check | None = None) -> dict[str, Any]:
             for by_size in reading.material.expansions.candidates
         ],
         "sizes": list(reading.material.sizes),
-        "document": {"text": summary.document.text},
+        "document": {"text": summary.document.text, "lengths": _lengths(summary.document)},
     } | ({"check": check.to_dict()} if check else {})
+
+
+def _lengths(document: Document) -> dict[str, int]:
+    """How long the document is in every unit, so that a budget in one can be told in another."""
+    return {unit: document_length(document, Measure(unit)) for unit in ("tokens", "words", "chars")}
 
 
 def _prototype_sentence(sentence: PrototypeSentence) -> dict[str, Any]:

@@ -1,0 +1,35 @@
+"""Files of strangers are read in a process of its own, with bounded time and memory and no way out.
+
+A hostile file - an archive that unpacks without end, a PDF that never does - ends that process and
+nothing else.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+from mls.errors import MlsError
+from mls.files.kinds import TooLongError, kind_of
+
+SECONDS = 30.0
+MEMORY = 2**30
+
+
+def read_guarded(name: str, data: bytes, characters: int, seconds: float = SECONDS) -> str:
+    """The main text of a file of at most so many characters; what is wrong with it is said in one sentence."""
+    kind_of(name)
+    head = json.dumps({"name": name, "characters": characters, "memory": MEMORY, "seconds": seconds})
+    command = [sys.executable, "-P", "-m", "mls.files.reader"]
+    try:
+        done = subprocess.run(command, input=head.encode() + b"\n" + data, capture_output=True, timeout=seconds)
+    except subprocess.TimeoutExpired:
+        raise MlsError(f"{name} takes longer than {seconds:g} seconds to read; it may be made to never end") from None
+    try:
+        found = json.loads(done.stdout)
+    except ValueError:
+        raise MlsError(f"{name} can't be read: it needs more time or memory than a file may have here") from None
+    if "text" in found:
+        return str(found["text"])
+    raise (TooLongError if found["too_long"] else MlsError)(found["error"])

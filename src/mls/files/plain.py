@@ -1,0 +1,26 @@
+"""Plain text, as UTF-8."""
+
+from __future__ import annotations
+
+from mls.errors import MlsError
+
+
+def decode(data: bytes, name: str) -> str:
+    if b"\x00" in data[:8192]:
+        raise MlsError(
+            f"{name} is no UTF-8 text: it holds NUL bytes (a binary file, or UTF-16: try iconv -f utf-16 -t utf-8)"
+        )
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        found = f"byte 0x{data[error.start]:02x} at offset {error.start}"
+        raise MlsError(
+            f"{name} is not UTF-8 text ({found}); convert it first, for example with iconv -f latin1 -t utf-8"
+        ) from error
+    if not text.strip():
+        raise MlsError(f"{name} is empty; give a file with some text in it")
+    return text
+
+
+def read(data: bytes, name: str, characters: int) -> str:
+    return decode(data, name)

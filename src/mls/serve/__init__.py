@@ -1,0 +1,1 @@
+"""REST and the page: summaries for programs, and a slider for people."""

@@ -1,0 +1,265 @@
+"""What every web app of ours needs: strict headers, problems in one form, bounded bodies, a clean end.
+
+Nothing in here knows what is served.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from starlette.datastructures import MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from mls.errors import MlsError
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+# For FastAPI's own telemetry: whatever the environment says, nothing of a request is ever sent anywhere.
+SILENT: Any = {"auto_configure": False, "tracing": False, "metrics": False, "logs": False}
+_HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+    "Cache-Control": "no-store",
+}
+_MOST_DRAINED = 64 * 2**20
+_BACKLOG = 2048
+
+
+class ProblemError(MlsError):
+    """A refusal with a status of its own, in a sentence for people."""
+
+    def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.headers = headers
+
+
+def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) -> Response:
+    """An error as RFC 9457 wants it."""
+    content = {"type": "about:blank", "title": HTTPStatus(status).phrase, "status": status, "detail": detail}
+    return JSONResponse(content, status, dict(headers or {}), media_type="application/problem+json")
+
+
+def bound_bodies(app: FastAPI, largest: int, largest_at: Mapping[str, int], seconds: float) -> None:
+    """Let an app see only bodies of at most so many bytes, by path, that arrived in so many seconds."""
+    app.add_middleware(BodyLimit, largest=largest, largest_at=largest_at, seconds=seconds)
+
+
+def secure(app: FastAPI) -> None:
+    """Give all answers strict headers and all errors one form. What is added later stands outside of this."""
+    app.add_middleware(StrictHeaders)
+    app.add_exception_handler(MlsError, _refused)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _http_error)
+    app.add_exception_handler(Exception, _failed)
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    if isinstance(error, ProblemError):
+        return problem(error.status, str(error), error.headers)
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
+
+
+async def _invalid(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    first = error.errors()[0]
+    if first["type"] == "json_invalid":
+        return problem(HTTPStatus.BAD_REQUEST, f"the request is no JSON: {first['ctx']['error']} at {first['loc'][-1]}")
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "; ".join(_sentence(entry) for entry in error.errors()))
+
+
+def _sentence(entry: Mapping[str, Any]) -> str:
+    """
+    >>> _sentence({"loc": ("body", "text"), "msg": "Field required"})
+    'text: field required'
+    """
+    place = ".".join(str(part) for part in entry["loc"][1:])
+    message = entry["msg"][:1].lower() + entry["msg"][1:]
+    return f"{place or entry['loc'][0]}: {message}"
+
+
+async def _http_error(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    detail = f"{request.url.path}: {error.detail.lower()}" if error.status_code in (404, 405) else error.detail
+    return problem(error.status_code, detail, error.headers)
+
+
+async def _failed(request: Request, error: Exception) -> Response:
+    """What should never happen; the traceback goes to the log, not to the one who asked."""
+    return problem(HTTPStatus.INTERNAL_SERVER_ERROR, "this is a fault of the server, not of what you sent")
+
+
+class StrictHeaders:
+    """Adds the headers that keep a page to itself; an answer's own take precedence."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers.setdefault(name, value)
+            await send(message)
+
+        await self.app(scope, receive, send_with_headers)
+
+
+class _TooLargeError(Exception):
+    """`more`: there is still something to come, and whoever sends it must be heard out."""
+
+    def __init__(self, more: bool) -> None:
+        super().__init__()
+        self.more = more
+
+
+class BodyLimit:
+    """Reads each body whole before the app sees the request, so that no app waits for a slow or endless one."""
+
+    def __init__(self, app: ASGIApp, largest: int, largest_at: Mapping[str, int], seconds: float) -> None:
+        self.app = app
+        self.largest = largest
+        self.largest_at = largest_at
+        self.seconds = seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        largest = self.largest_at.get(scope["path"], self.largest)
+        try:
+            async with asyncio.timeout(self.seconds):
+                body = await _whole_body(receive, largest)
+        except TimeoutError:
+            detail = f"the request was not sent within {self.seconds:g} seconds"
+            await problem(HTTPStatus.REQUEST_TIMEOUT, detail, {"Connection": "close"})(scope, receive, send)
+            return
+        except _TooLargeError as error:
+            if error.more:
+                await drain(receive, self.seconds)
+            detail = f"the request is larger than {largest:,} bytes, the most that is taken here"
+            await problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, detail)(scope, receive, send)
+            return
+        if body is not None:
+            await self.app(scope, _replay(body, receive), send)
+
+
+async def _whole_body(receive: Receive, largest: int) -> bytes | None:
+    """The body, or None when the one who sent it has gone."""
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return None
+        body += message.get("body", b"")
+        if len(body) > largest:
+            raise _TooLargeError(message.get("more_body", False))
+        if not message.get("more_body", False):
+            return bytes(body)
+
+
+def _replay(body: bytes, receive: Receive) -> Receive:
+    messages = iter([{"type": "http.request", "body": body, "more_body": False}])
+
+    async def receive_again() -> Message:
+        return next(messages, None) or await receive()
+
+    return receive_again
+
+
+async def drain(receive: Receive, seconds: float) -> None:
+    """Read on and forget: who is still sending when the connection closes never sees the answer."""
+    drained = 0
+    try:
+        async with asyncio.timeout(seconds):
+            while drained < _MOST_DRAINED:
+                message = await receive()
+                drained += len(message.get("body", b""))
+                if not message.get("more_body", False):
+                    return
+    except TimeoutError:
+        return
+
+
+class PageFiles(StaticFiles):
+    """The files of a page; browsers keep them, but ask each time whether they are still the same."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(directory=folder)
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        response = await super().get_response(path, scope)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+class _Server(uvicorn.Server):
+    """Ends on SIGINT and SIGTERM without raising the signal again: an end that was asked for is no failure."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        previous = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in previous.items():
+                signal.signal(number, handler)
+
+
+def run(app: FastAPI, host: str, port: int, name: str, grace: float) -> None:
+    """Serve until Ctrl-C or SIGTERM, then take nothing new and answer what was accepted, within `grace` seconds."""
+    with _listening(host, port) as listener:
+        asyncio.run(_serve(app, listener, name, grace))
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    except (OSError, OverflowError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise MlsError(f"{host} port {port} can't be served on ({reason}); choose others: --host, --port") from error
+
+
+async def _serve(app: FastAPI, listener: socket.socket, name: str, grace: float) -> None:
+    config = uvicorn.Config(
+        app,
+        http="h11",
+        ws="none",
+        lifespan="off",
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        timeout_graceful_shutdown=round(grace),
+    )
+    # Entered here and not by uvicorn, so that what is wrong at the start reaches the caller as it is.
+    async with app.router.lifespan_context(app):
+        host, port = listener.getsockname()[:2]
+        where = f"[{host}]" if ":" in host else host
+        print(f"{name}: http://{where}:{port} (Ctrl-C ends it)", file=sys.stderr, flush=True)
+        await _Server(config).serve(sockets=[listener])

@@ -1,0 +1,32 @@
+"""How much one server takes on: everything it holds or waits for has a bound, and all bounds stand here."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The bounds of a server. What one asks beyond them is refused with a sentence, never queued for ever."""
+
+    characters: int = 200_000  # of a text
+    file_bytes: int = 10 * 2**20
+    budgets: int = 32  # of one request
+    workers: int = max(1, os.cpu_count() or 1)  # processes that summarize
+    waiting: int = 64  # requests that wait for a worker
+    seconds: float = 60.0  # that a request may wait, and that it may then take
+    sending_seconds: float = 30.0  # that a request may take to arrive
+    readings: int = 64  # texts that a worker remembers,
+    kept_characters: int = 2_000_000  # with so many characters together
+    worker_bytes: int = 3 * 2**30  # memory of a worker
+
+    @property
+    def body_bytes(self) -> int:
+        """A JSON text may spell each character as an escape of six bytes, or of twelve beyond the first plane."""
+        return 6 * self.characters + 65_536
+
+    @property
+    def grace(self) -> float:
+        """Seconds after which the last request that was accepted has been answered."""
+        return self.sending_seconds + 2 * self.seconds + 5

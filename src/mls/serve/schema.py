@@ -1,0 +1,188 @@
+"""What the service takes and gives, as OpenAPI tells it. The answers' bytes are those of `mls summarize --json`."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr
+
+from mls.budget import ACCEPTED
+from mls.serve.engine import BASELINES, PROTOTYPES
+from mls.settings import PRESETS
+
+Number = StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)]
+BudgetText = Annotated[StrictStr, Field(max_length=40)] | Number
+MlsOrBaseline = Literal["mls", *BASELINES]  # type: ignore[valid-type]
+PrototypeName = Literal[*PROTOTYPES]  # type: ignore[valid-type]
+HeadsName = Literal[*PRESETS]  # type: ignore[valid-type]
+
+
+class How(BaseModel):
+    """A text, and how it is to be summarized."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: StrictStr = Field(
+        description="The text to shorten. It is never stored.", examples=["It rained. Nobody minded."]
+    )
+    method: MlsOrBaseline = Field("mls", description="MLS, or a baseline to compare it with.")
+    prototype: PrototypeName | None = Field(None, description="What drafts; the server's default if not given.")
+    heads: HeadsName = Field("default", description="Which heads judge.")
+    weights: dict[str, Number] | None = Field(
+        None, description="A weight for every head, each from -1 to 1, all with sum 1."
+    )
+
+
+class OneBudget(How):
+    budget: BudgetText = Field("1/4", description=f"How long the summary may be: {ACCEPTED}.", examples=["280 chars"])
+
+
+class ManyBudgets(How):
+    budgets: list[BudgetText] = Field(
+        min_length=1, description=f"How long the summaries may be, each {ACCEPTED}.", examples=[["1/8", "1/4"]]
+    )
+
+
+class Problem(BaseModel):
+    """Why a request was not answered, in one sentence (RFC 9457)."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+
+
+class ReadFile(BaseModel):
+    """The text of a file."""
+
+    name: str
+    text: str
+
+
+class BudgetAnswer(BaseModel):
+    requested: str
+    unit: Literal["tokens", "words", "chars"]
+    limit: int
+
+
+class Note(BaseModel):
+    code: str
+    message: str
+
+
+class PrototypeAnswer(BaseModel):
+    generator: str
+    text: str
+    sentences: list[dict[str, Any]]
+
+
+class SpanAnswer(BaseModel):
+    sentence: int = Field(description="A source sentence, counted from 0.")
+    start: int = Field(description="Characters of the document, as Unicode code points.")
+    end: int
+
+
+class SentenceAnswer(BaseModel):
+    text: str
+    operation: Literal["copy", "expand", "shorten", "keyphrase", "document"]
+    source: list[SpanAnswer]
+    step: int
+    unit: int
+    reworded: bool
+
+
+class StepAnswer(BaseModel):
+    """One decision, with all that it was decided by."""
+
+    model_config = ConfigDict(extra="allow")
+
+    step: int
+    stage: str
+    unit: int
+    operation: str
+    reason: str
+    p_copy: float
+    p_expand: float | None
+    alpha: float
+    p_o: float
+    shares: dict[str, float]
+    needs: int
+    room_before: int
+    room_after: int
+    sources: list[int]
+
+
+class HeadAnswer(BaseModel):
+    name: str
+    question: str
+    weight: float
+
+
+class UnitAnswer(BaseModel):
+    """A sentence that might have gone in, and what every head thinks of it."""
+
+    model_config = ConfigDict(extra="allow")
+
+    unit: int
+    origin: Literal["prototype", "source"]
+    text: str
+    length: int
+    anchor: int
+    source: int | None
+    scores: dict[str, float]
+    local: dict[str, float]
+    attention: float
+
+
+class Lengths(BaseModel):
+    tokens: int
+    words: int
+    chars: int
+
+
+class DocumentAnswer(BaseModel):
+    text: str
+    lengths: Lengths
+
+
+class SummaryAnswer(BaseModel):
+    """A summary with all its reasons: the object that `mls summarize --json` prints."""
+
+    text: str
+    budget: BudgetAnswer
+    length: int
+    document_length: int
+    notes: list[Note]
+    weights: dict[str, float]
+    prototype: PrototypeAnswer
+    sentences: list[SentenceAnswer]
+    steps: list[StepAnswer]
+    heads: list[HeadAnswer]
+    attention: dict[str, float]
+    units: list[UnitAnswer]
+    expansions: list[dict[str, Any]]
+    sizes: list[int]
+    document: DocumentAnswer
+
+
+class ExampleAnswer(BaseModel):
+    name: str
+    kind: str
+    title: str
+
+
+class Info(BaseModel):
+    """What this server is and how much it takes."""
+
+    version: str
+    model: dict[str, Any] = Field(description="The model card and how the model was trained.")
+    methods: list[str]
+    prototypes: list[str]
+    heads: list[str]
+    limits: dict[str, float]
+    files: list[str] = Field(description="Kinds of files that can be read here.")
+    examples: list[ExampleAnswer]
+
+
+class Health(BaseModel):
+    status: Literal["ok"]

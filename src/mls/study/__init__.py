@@ -1,0 +1,1 @@
+"""Progressive fact checking with real people: the design, the participant's page, the results."""

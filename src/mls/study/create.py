@@ -1,0 +1,150 @@
+"""Making a study: everything is checked, everything is dealt, and every text is made beforehand."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+
+from mls import __version__
+from mls.budget import Budget
+from mls.errors import MlsError
+from mls.study.codes import new_code
+from mls.study.design import assign, check_participants, parts_of
+from mls.study.material import Material
+from mls.study.methods import check_methods, texts_of
+from mls.study.store import FILE, Store
+
+MOST_PARTICIPANTS = 10_000
+Progress = Callable[[int, int], None]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is asked for. The same plan goes on with a study, another one is refused."""
+
+    methods: tuple[str, ...]
+    budgets: tuple[str, ...]
+    participants: int
+    seed: int = 1
+    uneven_pairs: bool = False
+
+    @classmethod
+    def checked(
+        cls, methods: Sequence[str], budgets: Sequence[str], participants: int, seed: int, uneven_pairs: bool
+    ) -> Plan:
+        check_methods(methods)
+        parsed = [Budget.parse(budget) for budget in budgets]
+        rising = all(shorter.amount < longer.amount for shorter, longer in pairwise(parsed))
+        if not parsed or len({budget.unit for budget in parsed}) > 1 or not rising:
+            found = ", ".join(budgets) or "none"
+            raise MlsError(f"--budgets are {found}; give them in one unit, from the shortest to the longest: 1/8,1/4")
+        if participants > MOST_PARTICIPANTS:
+            raise MlsError(f"found {participants:,} participants; a study has at most {MOST_PARTICIPANTS:,}")
+        return cls(tuple(methods), tuple(map(str, parsed)), participants, seed, uneven_pairs)
+
+
+def create(folder: Path, plan: Plan, material: Material, progress: Progress) -> Store:
+    """Begin a study, or go on where its making was interrupted. Each text is kept as soon as it is made."""
+    check_participants(plan.participants, len(plan.methods), len(parts_of(material.sets)), plan.uneven_pairs)
+    fingerprint = _fingerprint(material)
+    new = not (folder / FILE).exists()
+    if new and folder.exists() and any(folder.iterdir()):
+        raise MlsError(f"{folder} is not empty and holds no study; choose another folder")
+    store = Store.make(folder)
+    with store.transaction():
+        if not store.rows("SELECT 1 FROM settings"):
+            _keep_settings(store, plan, fingerprint)
+            _keep_material(store, material)
+            _deal(store, plan, material)
+    _check_same(store, folder, plan, fingerprint)
+    _make_texts(store, plan, material, progress)
+    return store
+
+
+def _fingerprint(material: Material) -> str:
+    """What would make other texts or other items: the documents, the questions, and who summarizes."""
+    content = json.dumps([asdict(material), __version__], ensure_ascii=False, sort_keys=True)
+    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _keep_settings(store: Store, plan: Plan, fingerprint: str) -> None:
+    for name, value in (*asdict(plan).items(), ("fingerprint", fingerprint), ("version", __version__)):
+        store.run("INSERT INTO settings VALUES (?, ?)", name, json.dumps(value))
+
+
+def _keep_material(store: Store, material: Material) -> None:
+    for document in material.documents:
+        store.run("INSERT INTO documents VALUES (?, ?, ?)", document.id, document.data_set, document.text)
+        for number, question in enumerate(material.questions_on(document.id)):
+            store.run("INSERT INTO questions VALUES (?, ?, ?, ?)", document.id, number, question.text, question.answer)
+
+
+def _deal(store: Store, plan: Plan, material: Material) -> None:
+    counts = {document.id: len(material.questions_on(document.id)) for document in material.documents}
+    dealt = assign(plan.methods, material.sets, counts, plan.participants, plan.seed, plan.uneven_pairs)
+    for number, items in enumerate(dealt, start=1):
+        store.run("INSERT INTO participants (number, code) VALUES (?, ?)", number, new_code())
+        for position, item in enumerate(items, start=1):
+            row = secrets.token_urlsafe(9), number, position, item.method, item.document, item.question
+            store.run("INSERT INTO items VALUES (?, ?, ?, ?, ?, ?)", *row)
+
+
+def _check_same(store: Store, folder: Path, plan: Plan, fingerprint: str) -> None:
+    """A study that was begun with another plan or other texts must not be mixed with this one."""
+    for name, wanted in (*asdict(plan).items(), ("fingerprint", fingerprint)):
+        found = setting(store, name)
+        if found != json.loads(json.dumps(wanted)):
+            what = f"{name.replace('_', ' ')} {_told(found)}, now {_told(wanted)}"
+            if name == "fingerprint":
+                what = "other documents, other questions or another version of MLS"
+            raise MlsError(f"{folder} holds a study with {what}; choose another folder, or ask for the same again")
+
+
+def _told(value: object) -> str:
+    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def setting(store: Store, name: str) -> object:
+    found = store.row("SELECT value FROM settings WHERE name = ?", name)
+    if found is None:
+        raise MlsError(f"{store.path} holds no {name}: its making never began; run mls study create again")
+    return json.loads(found["value"])
+
+
+def _make_texts(store: Store, plan: Plan, material: Material, progress: Progress) -> None:
+    budgets = [Budget.parse(budget) for budget in plan.budgets]
+    total = len(plan.methods) * len(material.documents)
+    done = {(row["method"], row["document"]) for row in store.rows("SELECT DISTINCT method, document FROM levels")}
+    progress(len(done), total)
+    for method in plan.methods:
+        waiting = [document for document in material.documents if (method, document.id) not in done]
+        texts = texts_of(method, budgets) if waiting else None
+        for document in waiting:
+            assert texts is not None
+            levels = texts(document.text)
+            with store.transaction():
+                for number, level in enumerate(levels):
+                    row = method, document.id, number, level.budget, level.text
+                    store.run("INSERT INTO levels VALUES (?, ?, ?, ?, ?)", *row)
+            done.add((method, document.id))
+            progress(len(done), total)
+
+
+def check_complete(store: Store) -> None:
+    """A study is shown to people only when every text is there."""
+    setting(store, "fingerprint")
+    missing = store.value(
+        "SELECT count(*) FROM (SELECT method, document FROM items EXCEPT SELECT method, document FROM levels)"
+    )
+    if missing:
+        raise MlsError(f"{store.path.parent} lacks {missing} texts; run the same mls study create again to make them")
+
+
+def codes(store: Store) -> Iterable[str]:
+    """The personal codes, in the order in which to hand them out: each round of people is balanced."""
+    return [row["code"] for row in store.rows("SELECT code FROM participants ORDER BY number")]

@@ -1,0 +1,177 @@
+"""What every app of ours gets: headers, problems, bounded bodies. Tried on an app that knows nothing of summaries."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fastapi import FastAPI, Request
+from fastapi.testclient import TestClient
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from mls.errors import MlsError
+from mls.serve.http import BodyLimit, PageFiles, ProblemError, bound_bodies, run, secure
+
+LARGEST = 1000
+
+
+class Note(BaseModel):
+    text: str
+
+
+def make_app(folder: Path | None = None) -> FastAPI:
+    app = FastAPI()
+    bound_bodies(app, LARGEST, {"/large": 5 * LARGEST}, seconds=0.2)
+    secure(app)
+    if folder:
+        app.mount("/files", PageFiles(folder))
+
+    @app.post("/note")
+    async def note(given: Note) -> int:
+        return len(given.text)
+
+    @app.post("/large")
+    async def large(request: Request) -> int:
+        return len(await request.body())
+
+    @app.get("/refuse")
+    async def refuse() -> None:
+        raise MlsError("found nothing, expected something")
+
+    @app.get("/wait")
+    async def wait() -> None:
+        raise ProblemError(429, "too many are waiting", {"Retry-After": "3"})
+
+    @app.get("/fail")
+    async def fail() -> None:
+        raise RuntimeError("secret")
+
+    return app
+
+
+@pytest.fixture
+def client(tmp_path: Path) -> TestClient:
+    (tmp_path / "page.css").write_text("p { color: red }", encoding="utf-8")
+    return TestClient(make_app(tmp_path), raise_server_exceptions=False)
+
+
+@pytest.mark.parametrize("path", ["/refuse", "/files/page.css", "/nowhere", "/wait"])
+def test_every_answer_has_strict_headers(client: TestClient, path: str) -> None:
+    headers = client.get(path).headers
+    assert "default-src 'none'" in headers["content-security-policy"]
+    assert "unsafe" not in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] == "no-referrer"
+    assert headers["cache-control"] == ("no-cache" if "files" in path else "no-store")
+    assert "server" not in headers
+
+
+@pytest.mark.parametrize(
+    ("request_", "status", "detail"),
+    [
+        (("GET", "/refuse"), 422, "found nothing, expected something"),
+        (("GET", "/wait"), 429, "too many are waiting"),
+        (("GET", "/nowhere"), 404, "/nowhere: not found"),
+        (("DELETE", "/note"), 405, "/note: method not allowed"),
+        (("POST", "/note", "{}"), 422, "text: field required"),
+        (("POST", "/note", "{"), 400, "the request is no JSON: "),
+        (("POST", "/note", "x" * (LARGEST + 1)), 413, "larger than 1,000 bytes"),
+        (("GET", "/fail"), 500, "fault of the server"),
+    ],
+)
+def test_errors_are_problems(client: TestClient, request_: tuple[str, ...], status: int, detail: str) -> None:
+    method, path, *body = request_
+    answer = client.request(
+        method, path, content=body[0] if body else None, headers={"Content-Type": "application/json"}
+    )
+    found = answer.json()
+    assert (answer.status_code, found["status"]) == (status, status)
+    assert answer.headers["content-type"] == "application/problem+json"
+    assert detail in found["detail"]
+    assert "secret" not in answer.text
+    assert set(found) == {"type", "title", "status", "detail"}
+
+
+def test_headers_of_a_problem_are_kept(client: TestClient) -> None:
+    assert client.get("/wait").headers["retry-after"] == "3"
+    assert client.delete("/note").headers["allow"] == "POST"
+
+
+def test_a_path_may_take_more(client: TestClient) -> None:
+    assert client.post("/large", content=b"x" * 5 * LARGEST).json() == 5 * LARGEST
+    assert client.post("/large", content=b"x" * (5 * LARGEST + 1)).status_code == 413
+
+
+def test_files_outside_the_folder_are_not_there(client: TestClient) -> None:
+    for path in ("/files/../test_http.py", "/files/%2e%2e/test_http.py", "/files//etc/passwd", "/files/"):
+        assert client.get(path).status_code == 404
+
+
+async def _ask(app: FastAPI, messages: list[Any]) -> list[dict[str, Any]]:
+    """One request whose body comes in these parts; None is a part that never comes."""
+    sent: list[dict[str, Any]] = []
+    parts = iter(messages)
+
+    async def receive() -> Any:
+        message = next(parts, {"type": "http.disconnect"})
+        if message is None:
+            await asyncio.Event().wait()
+        return message
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+
+    scope = {"type": "http", "path": "/large", "raw_path": b"/large", "method": "POST", "headers": [],
+             "query_string": b"", "scheme": "http", "server": ("test", 80), "root_path": ""}  # fmt: skip
+    await app(scope, receive, send)
+    return sent
+
+
+def part(body: bytes, more: bool = True) -> dict[str, Any]:
+    return {"type": "http.request", "body": body, "more_body": more}
+
+
+def test_a_body_that_never_ends_is_ended() -> None:
+    sent = asyncio.run(_ask(make_app(), [part(b"x"), None]))
+    assert sent[0]["status"] == 408
+
+
+def test_who_has_gone_gets_no_answer() -> None:
+    assert asyncio.run(_ask(make_app(), [part(b"x"), {"type": "http.disconnect"}])) == []
+
+
+@given(st.lists(st.binary(max_size=2 * LARGEST), max_size=6))
+def test_parts_of_a_body_count_together(parts: list[bytes]) -> None:
+    sent = asyncio.run(_ask(make_app(), [*map(part, parts), part(b"", more=False)]))
+    size = sum(map(len, parts))
+    assert sent[0]["status"] == (413 if size > 5 * LARGEST else 200)
+    if size <= 5 * LARGEST:
+        assert sent[1]["body"] == str(size).encode()
+
+
+def test_the_rest_of_a_body_is_read_before_it_is_refused() -> None:
+    """Otherwise the connection closes in the middle of sending, and nobody sees the answer."""
+    taken = []
+
+    async def receive() -> Any:
+        taken.append(part(b"x" * LARGEST, more=len(taken) < 9))
+        return taken[-1]
+
+    async def send(message: Any) -> None:
+        assert len(taken) == 10
+
+    limit = BodyLimit(make_app(), LARGEST, {}, 1.0)
+    asyncio.run(limit({"type": "http", "path": "/"}, receive, send))
+
+
+def test_a_port_that_is_taken_is_named() -> None:
+    import socket
+
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(MlsError, match=f"port {port} can't be served on"):
+            run(make_app(), "127.0.0.1", port, "test", 1.0)

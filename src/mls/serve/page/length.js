@@ -20,7 +20,7 @@ export class Length {
     this.presets = element("div", { class: "presets", role: "group", "aria-label": "Lengths that people know" }, PRESETS.map((preset) => this.preset(preset)));
     this.slider.addEventListener("input", () => this.set(budgetAt(Number(this.slider.value), this.unit, this.lengths)));
     this.field.addEventListener("change", () => this.set(this.field.value.trim() || this.budget));
-    this.section = element("section", { class: "length", "aria-label": "Length" },
+    this.section = element("section", { class: "length", "aria-label": "How long" },
       element("div", { class: "reading" },
         element("label", { for: "budget" }, "Length"), this.field, this.units, this.presets),
       element("div", { class: "scale" },
@@ -31,7 +31,7 @@ export class Length {
 
   preset({ name, budget }) {
     const length = budget.replace("chars", "characters");
-    const button = element("button", { type: "button", "data-budget": budget, "aria-pressed": false, title: length }, name, unseen(`, ${length}`));
+    const button = element("button", { type: "button", "data-budget": budget, "aria-pressed": false, title: length }, name, unseen(` ${length}`));
     button.addEventListener("click", () => this.set(budget));
     return button;
   }

@@ -19,6 +19,12 @@ export class Start {
       begin(this.field.value);
     });
     this.field.addEventListener("input", () => this.measure());
+    this.field.addEventListener("paste", (event) => {
+      const { length } = event.clipboardData.getData("text/plain");
+      if (length <= 2 * facts.limits.characters) return;
+      event.preventDefault(); // a browser needs minutes to set what the server would not take anyway
+      this.complain(this.tooLong(length));
+    });
     this.field.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
     });
@@ -33,16 +39,21 @@ export class Start {
   measure() {
     const { value } = this.field;
     const most = this.facts.limits.characters;
-    const length = value.length > 2 * most ? value.length : Array.from(value).length; // code points, as the server counts
+    const length = Array.from(value).length; // code points, as the server counts
     const over = length > most;
     this.count.textContent = length ? `${length.toLocaleString("en")} of ${most.toLocaleString("en")} characters` : "";
     this.count.classList.toggle("over", over);
     this.button.disabled = over || !value.trim();
-    this.alert.replaceChildren(over ? `The text has ${length.toLocaleString("en")} characters; this server takes up to ${most.toLocaleString("en")}. Shorten it, or split it.` : "");
+    this.complain(over ? this.tooLong(length) : "");
+  }
+
+  tooLong(length) {
+    const most = this.facts.limits.characters.toLocaleString("en");
+    return `The text has ${length.toLocaleString("en")} characters; this server takes up to ${most}. Shorten it, or split it.`;
   }
 
   complain(message) {
-    this.alert.replaceChildren(quoted(message));
+    this.alert.replaceChildren(...(message ? [quoted(message)] : []));
   }
 
   fill(text) {

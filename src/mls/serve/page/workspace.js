@@ -23,7 +23,7 @@ export class Workspace {
     this.rival = new Rival();
     this.view = { page: element("div", { class: "views" }), chosen: null };
     this.asker = this.askerFor((data, asked) => this.show(data, asked));
-    this.rivalAsker = this.askerFor((data) => this.rival.show(this.view, this.rivalName(), data));
+    this.rivalAsker = this.askerFor((data) => this.showRival(data));
     this.build();
     listen(this.view);
     this.view.page.addEventListener("click", () => this.remember());
@@ -105,6 +105,7 @@ export class Workspace {
     let slow = 0;
     return new Asker({
       show: (data, asked) => {
+        if (asked.text !== this.settings.text) return; // of a text that was left in the meantime
         this.alert.replaceChildren();
         show(data, asked);
       },
@@ -124,6 +125,7 @@ export class Workspace {
     this.example = name;
     this.wanted = Number.isNaN(chosen) ? null : chosen; // a sentence that a link says was chosen
     this.kept = null;
+    this.rivalData = null;
     this.view.data = null;
     this.view.hues = undefined;
     this.view.chosen = null;
@@ -184,6 +186,13 @@ export class Workspace {
     this.section.classList.remove("empty");
     this.remember();
     this.announce(data);
+    this.showRival(this.rivalData);
+  }
+
+  /** Shown against the summary as it is now, whichever of the two was there first. */
+  showRival(data) {
+    this.rivalData = data;
+    if (data && this.view.data && this.compared.value) this.rival.show(this.view, this.rivalName(), data);
   }
 
   /** Told to screen readers once the slider rests. */

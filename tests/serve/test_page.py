@@ -6,6 +6,7 @@ import io
 import json
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from mls import Summarizer
+from mls import Budget, Summarizer
 from mls.explain.as_html import to_html
 from mls.explain.as_json import to_dict, to_json
+from mls.summary import Reading
 from server import Server
 
 ROOT = Path(__file__).parent.parent.parent
@@ -73,8 +75,15 @@ def shown(page: Page) -> list[str]:
     return page.locator(".summary .said[data-sentence] > bdi").all_text_contents()
 
 
-def expected(budget: str, text: str = NEWS, **settings: Any) -> dict[str, Any]:
-    return to_dict(Summarizer(**settings).summarize(text, budget))
+@cache
+def reading_of(text: str) -> Reading:
+    return Summarizer().read(text)
+
+
+def expected(budget: str, text: str = NEWS, weights: dict[str, float] | None = None) -> dict[str, Any]:
+    summarizer = Summarizer()
+    reading = summarizer.reweigh(reading_of(text), weights or summarizer.weights)
+    return to_dict(summarizer.write(reading, Budget.parse(budget)))
 
 
 def texts_of(summary: dict[str, Any]) -> list[str]:
@@ -409,6 +418,7 @@ def test_scripts_never_write_markup() -> None:
 
 def test_keys_alone_are_enough(visit: Open) -> None:
     page = visit()
+    expect(page.get_by_label("Your text")).to_be_visible()
     page.keyboard.press("Tab")  # to the link of the programs
     page.keyboard.press("Tab")
     expect(page.get_by_label("Your text")).to_be_focused()

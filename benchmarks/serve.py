@@ -92,18 +92,21 @@ async def timed(connection: Connection, body: dict[str, object], tally: Tally) -
         tally.seconds.append(time.perf_counter() - began)
 
 
-async def slider(port: int) -> None:
+async def slider(port: int, process: int) -> None:
     """One client, one text: the first request reads it, every further one only writes."""
     connection, first, moves = Connection(port), Tally(), Tally()
     (text,) = texts(1)
     await timed(connection, {"text": text, "budget": "1/8"}, first)
+    used = cpu_seconds(process)
     for step in (*range(0, STEPS, 1), *range(STEPS, 0, -1)):
         await timed(connection, {"text": text, "budget": budget(step)}, moves)
+    used = 1000 * (cpu_seconds(process) - used) / len(moves.seconds)
     connection.close()
     verdict = "holds" if moves.at(0.95) < 50 and not moves.lost else "DOES NOT HOLD"
     print(f"first request, text unknown: {first.at(0.5):.0f} ms")
     print(f"{len(moves.seconds)} moves of the slider, text known: median {moves.at(0.5):.1f} ms, "
           f"95th percentile {moves.at(0.95):.1f} ms; below 50 ms {verdict}")  # fmt: skip
+    print(f"processor time of server and workers: {used:.1f} ms a move")
 
 
 async def load(port: int, clients: int, seconds: float, given: list[str]) -> Tally:
@@ -137,18 +140,32 @@ async def crowd(port: int, clients: int) -> Tally:
     return tally
 
 
+def family(process: int) -> list[int]:
+    """The server and its workers."""
+    children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True).stdout
+    return [process, *map(int, children.split())]
+
+
+def cpu_seconds(process: int) -> float:
+    """What the server and its workers have used of the processors, however many others used them too."""
+    total = 0
+    for number in family(process):
+        fields = Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()
+        total += int(fields[11]) + int(fields[12])
+    return total / os.sysconf("SC_CLK_TCK")
+
+
 def memory(process: int) -> float:
     """Megabytes of the server and its workers together."""
-    children = subprocess.run(["ps", "-o", "pid=", "--ppid", str(process)], capture_output=True, text=True).stdout
     total = 0
-    for number in (process, *map(int, children.split())):
+    for number in family(process):
         status = Path(f"/proc/{number}/status").read_text()
         total += int(re.findall(r"VmRSS:\s+(\d+)", status)[0])
     return total / 1024
 
 
 async def measure(port: int, process: int, seconds: float) -> None:
-    await slider(port)
+    await slider(port, process)
     print("\n| clients | answers/s | median ms | 95th percentile ms | refused (429) | lost |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: |")
     for clients in (1, 8, 64):

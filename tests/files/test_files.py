@@ -5,12 +5,14 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import docx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mls.cli.files import read_document
 from mls.errors import MissingExtraError, MlsError
 from mls.files import kinds
 from mls.files.guarded import read_guarded
@@ -175,6 +177,15 @@ def test_a_guarded_file_is_read_as_any_other() -> None:
         read_guarded("story.txt", b"word " * 100, 100)
     with pytest.raises(UnknownKindError):
         read_guarded("story.exe", b"MZ", 100)
+
+
+def test_the_command_reads_them_too(tmp_path: Path) -> None:
+    path = tmp_path / "story.docx"
+    path.write_bytes(word_file(*STORY))
+    assert read_document(str(path)).startswith(STORY[0])
+    path.write_bytes(b"no document")
+    with pytest.raises(MlsError, match="no Word document"):
+        read_document(str(path))
 
 
 def word_file_with(part: str, content: bytes, level: int = 9) -> bytes:

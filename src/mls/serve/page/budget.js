@@ -45,6 +45,6 @@ function nearestOctave(share) {
   return Math.abs(share / octave - 1) < 0.01 ? octave : share;
 }
 
-/** Which unit a budget was written in. */
-export const unitOf = (budget) => /char/.test(budget) ? "chars" : /word/.test(budget) ? "words"
-  : /[%/.]/.test(budget) ? "share" : "tokens";
+/** Which unit a budget is written in; none where it is not understood. */
+export const unitOf = (budget) => /\d\s*char/i.test(budget) ? "chars" : /\d\s*word/i.test(budget) ? "words"
+  : /\d\s*(%|percent)|^\s*[\d.]+\s*\/|^\s*\d*\.\d+\s*$/i.test(budget) ? "share" : /^\s*\d[\d,_]*\s*(tokens?)?\s*$/i.test(budget) ? "tokens" : null;

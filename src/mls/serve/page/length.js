@@ -39,7 +39,7 @@ export class Length {
   /** Take a budget over without asking for it. */
   put(budget) {
     this.budget = budget;
-    this.unit = unitOf(budget);
+    this.unit = unitOf(budget) ?? this.unit;
     this.field.value = budget;
     for (const input of this.units.querySelectorAll("input")) input.checked = input.value === this.unit;
     for (const button of this.presets.children) button.setAttribute("aria-pressed", button.dataset.budget === budget);

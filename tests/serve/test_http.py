@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import threading
+import time
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +23,7 @@ from mls.errors import MlsError
 from mls.serve.http import BodyLimit, PageFiles, ProblemError, bound_bodies, run, secure
 
 LARGEST = 1000
+MUCH = 50 * 2**20
 
 
 class Note(BaseModel):
@@ -48,6 +52,10 @@ def make_app(folder: Path | None = None) -> FastAPI:
     @app.get("/wait")
     async def wait() -> None:
         raise ProblemError(429, "too many are waiting", {"Retry-After": "3"})
+
+    @app.get("/much")
+    async def much() -> Response:
+        return Response(b"x" * MUCH)
 
     @app.get("/fail")
     async def fail() -> None:
@@ -175,6 +183,43 @@ def test_the_rest_of_a_body_is_read_before_it_is_refused() -> None:
 
     limit = BodyLimit(make_app(), LARGEST, {}, 1.0)
     in_loop(limit({"type": "http", "path": "/"}, receive, send))
+
+
+@pytest.fixture(scope="module")
+def served() -> int:
+    """The port of a server that soon loses its patience."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    thread = threading.Thread(target=run, args=(make_app(), "127.0.0.1", port, "test", 1.0, 0.3), daemon=True)
+    thread.start()
+    for _ in range(200):
+        with suppress(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port)).close()
+            break
+        time.sleep(0.02)
+    return port
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"GET /refuse HTTP/1.1\r\nHost: x", b"GET /refuse HTTP/1.1\r\nHost: x\r\n\r\nGET /ref"]
+)
+def test_a_connection_on_which_nothing_moves_is_given_up(served: int, sent: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", served), timeout=10) as connection:
+        connection.sendall(sent)
+        with suppress(ConnectionResetError):
+            while connection.recv(65536):
+                pass
+
+
+def test_an_answer_that_nobody_takes_is_given_up(served: int) -> None:
+    with socket.create_connection(("127.0.0.1", served), timeout=10) as connection:
+        connection.sendall(b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n")
+        time.sleep(1.5)
+        received = 0
+        with suppress(ConnectionResetError):
+            while part := connection.recv(2**20):
+                received += len(part)
+    assert received < MUCH
 
 
 def test_a_port_that_is_taken_is_named() -> None:

@@ -23,8 +23,8 @@ class Limits:
 
     @property
     def body_bytes(self) -> int:
-        """A JSON text may spell each character as an escape of six bytes, or of twelve beyond the first plane."""
-        return 6 * self.characters + 65_536
+        """A JSON text may spell each character as two escapes of six bytes."""
+        return 12 * self.characters + 65_536
 
     @property
     def grace(self) -> float:

@@ -1,6 +1,13 @@
-"""How hypothesis searches: the same examples every run; `--hypothesis-profile=search` looks for new ones."""
+"""How hypothesis searches: the same examples every run; `--hypothesis-profile=search` looks for new ones.
+
+The `browser` stands here, above all folders, so that one serves all tests.
+"""
 
 from hypothesis import HealthCheck, settings
+
+from browser import browser
+
+__all__ = ["browser"]
 
 _COMMON = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("steady", max_examples=60, derandomize=True, **_COMMON)

@@ -90,7 +90,7 @@ def test_needs_no_network() -> None:
 
 
 def test_script_never_writes_markup() -> None:
-    script = (PAGE / "explanation.js").read_text("utf-8")
+    script = "".join(path.read_text("utf-8") for path in PAGE.glob("*.js"))
     assert not re.search(r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|</script|<!--|\"style\"", script)
 
 
@@ -193,6 +193,40 @@ def test_expansion_shows_its_candidates(show: Open) -> None:
     expect(page.locator(".runs li")).to_have_count(4)
     expect(page.locator(".runs li").first).to_contain_text("chosen")
     expect(page.locator(".why")).to_contain_text("needed 35 tokens: room for 78 tokens before, for 43 tokens after")
+
+
+def test_words_of_the_network_tell_where_they_come_from(show: Open) -> None:
+    data = copy.deepcopy(FERRY)
+    own = next(at for at, one in enumerate(data["sentences"]) if data["units"][one["unit"]]["source"] is None)
+    unit = data["units"][data["sentences"][own]["unit"]]
+    tokens = [
+        {"text": match[0], "start": match.start(), "p_gen": 0.25, "source": {"start": 5, "end": 9} if at % 2 else None}
+        for at, match in enumerate(re.finditer(r"\w+", unit["text"]))
+    ]
+    drafted = {"text": unit["text"], "anchor": 0, "verbatim": False, "tokens": tokens}
+    data["prototype"]["sentences"] = [drafted] * (unit["unit"] + 1)
+    page = show(data)
+    summary_sentence(page, own).click()
+    generated = [token["text"] for token in tokens if not token["source"]]
+    assert summary_sentence(page, own).locator(".generated").all_text_contents() == generated
+    expect(summary_sentence(page, own).locator("bdi")).to_have_text(unit["text"])
+    page.locator(".own-words summary").click()
+    rows = page.locator(".own-words tbody tr").all_text_contents()
+    assert rows[0] == f"{tokens[0]['text']}0.25generated"
+    assert rows[1] == f"{tokens[1]['text']}0.25characters 5 to 9, sentence 1"
+    assert len(rows) == len(tokens)
+
+
+def test_what_it_was_chosen_before(show: Open) -> None:
+    page = show(FERRY)
+    summary_sentence(page, 1).click()
+    step = FERRY["steps"][FERRY["sentences"][1]["step"]]
+    for rival in page.locator(".rivals li").all():
+        attention, fate = re.match(r"attention ([\d.]+), (.*)", rival.locator("small").inner_text()).groups()  # type: ignore[union-attr]
+        text = rival.locator(".excerpt").inner_text()
+        unit = next(one for one in FERRY["units"] if one["text"] == text and one["unit"] != step["unit"])
+        assert float(attention) == pytest.approx(unit["attention"], abs=1e-4)
+        assert re.match(r"in at step \d|passed over at step \d|never reached", fate)
 
 
 def test_ledger_and_what_was_passed_over(show: Open) -> None:
@@ -340,9 +374,8 @@ def test_parts_work_under_the_policy_of_a_server(browser: Browser) -> None:
         "/": ("text/html", _SERVED),
         "/start.js": ("text/javascript", _START),
         "/data.json": ("application/json", json.dumps(FERRY)),
-        "/explanation.js": ("text/javascript", (PAGE / "explanation.js").read_text("utf-8")),
         "/explanation.css": ("text/css", (PAGE / "explanation.css").read_text("utf-8")),
-    }
+    } | {f"/{path.name}": ("text/javascript", path.read_text("utf-8")) for path in PAGE.glob("*.js")}
     page = browser.new_page()
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))

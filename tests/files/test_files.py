@@ -5,17 +5,20 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Sequence
+from pathlib import Path
 
 import docx
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mls.cli.files import read_document
 from mls.errors import MissingExtraError, MlsError
 from mls.files import kinds
 from mls.files.guarded import read_guarded
 from mls.files.kinds import Kind, TooLongError, UnknownKindError, read
 from mls.files.pdf import paragraphs
+from mls.files.reader import outcome
 
 STORY = (
     "The ferry across the river will not close this month after all, the county said on Tuesday evening.",
@@ -163,9 +166,26 @@ def test_too_long_a_text_is_refused() -> None:
     ],
 )
 def test_what_can_not_be_read_says_why(name: str, data: bytes) -> None:
-    with pytest.raises(MlsError, match=name) as error:
-        read_guarded(name, data, 10_000)
-    assert "\n" not in str(error.value)
+    error = outcome(name, data, 10_000)["error"]
+    assert name in error
+    assert "\n" not in error
+
+
+def test_a_guarded_file_is_read_as_any_other() -> None:
+    assert read_guarded("story.docx", word_file(*STORY), 10_000) == read("story.docx", word_file(*STORY), 10_000)
+    with pytest.raises(TooLongError):
+        read_guarded("story.txt", b"word " * 100, 100)
+    with pytest.raises(UnknownKindError):
+        read_guarded("story.exe", b"MZ", 100)
+
+
+def test_the_command_reads_them_too(tmp_path: Path) -> None:
+    path = tmp_path / "story.docx"
+    path.write_bytes(word_file(*STORY))
+    assert read_document(str(path)).startswith(STORY[0])
+    path.write_bytes(b"no document")
+    with pytest.raises(MlsError, match="no Word document"):
+        read_document(str(path))
 
 
 def word_file_with(part: str, content: bytes, level: int = 9) -> bytes:
@@ -226,7 +246,7 @@ def endless_pdf() -> bytes:
 @pytest.mark.parametrize("data", [endless_pdf(), b"%PDF-1.4\n" + b"1 0 obj\n<< /A " * 200_000], ids=["endless", "deep"])
 def test_a_pdf_that_never_ends_is_ended(data: bytes) -> None:
     with pytest.raises(MlsError, match=r"^never\.pdf"):
-        read_guarded("never.pdf", data, 10_000, seconds=4.0)
+        read_guarded("never.pdf", data, 10_000, seconds=3.0)
 
 
 def test_time_is_bounded() -> None:

@@ -1,4 +1,4 @@
-"""Servers, and a browser to look at them with."""
+"""Servers in processes of their own."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from browser import browser
 from server import Server
-
-__all__ = ["browser"]
 
 
 @pytest.fixture

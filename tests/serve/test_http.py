@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import socket
+import threading
+import time
+from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fastapi import FastAPI, Request
+from fastapi import FastAPI, Request, Response
 from fastapi.testclient import TestClient
 from hypothesis import given
 from hypothesis import strategies as st
@@ -17,6 +23,7 @@ from mls.errors import MlsError
 from mls.serve.http import BodyLimit, PageFiles, ProblemError, bound_bodies, run, secure
 
 LARGEST = 1000
+MUCH = 50 * 2**20
 
 
 class Note(BaseModel):
@@ -45,6 +52,10 @@ def make_app(folder: Path | None = None) -> FastAPI:
     @app.get("/wait")
     async def wait() -> None:
         raise ProblemError(429, "too many are waiting", {"Retry-After": "3"})
+
+    @app.get("/much")
+    async def much() -> Response:
+        return Response(b"x" * MUCH)
 
     @app.get("/fail")
     async def fail() -> None:
@@ -131,22 +142,28 @@ async def _ask(app: FastAPI, messages: list[Any]) -> list[dict[str, Any]]:
     return sent
 
 
+def in_loop(work: Coroutine[Any, Any, Any]) -> Any:
+    """Run in a thread of its own: the browser of other tests keeps a loop in this one."""
+    with ThreadPoolExecutor(1) as thread:
+        return thread.submit(asyncio.run, work).result()
+
+
 def part(body: bytes, more: bool = True) -> dict[str, Any]:
     return {"type": "http.request", "body": body, "more_body": more}
 
 
 def test_a_body_that_never_ends_is_ended() -> None:
-    sent = asyncio.run(_ask(make_app(), [part(b"x"), None]))
+    sent = in_loop(_ask(make_app(), [part(b"x"), None]))
     assert sent[0]["status"] == 408
 
 
 def test_who_has_gone_gets_no_answer() -> None:
-    assert asyncio.run(_ask(make_app(), [part(b"x"), {"type": "http.disconnect"}])) == []
+    assert in_loop(_ask(make_app(), [part(b"x"), {"type": "http.disconnect"}])) == []
 
 
 @given(st.lists(st.binary(max_size=2 * LARGEST), max_size=6))
 def test_parts_of_a_body_count_together(parts: list[bytes]) -> None:
-    sent = asyncio.run(_ask(make_app(), [*map(part, parts), part(b"", more=False)]))
+    sent = in_loop(_ask(make_app(), [*map(part, parts), part(b"", more=False)]))
     size = sum(map(len, parts))
     assert sent[0]["status"] == (413 if size > 5 * LARGEST else 200)
     if size <= 5 * LARGEST:
@@ -165,12 +182,47 @@ def test_the_rest_of_a_body_is_read_before_it_is_refused() -> None:
         assert len(taken) == 10
 
     limit = BodyLimit(make_app(), LARGEST, {}, 1.0)
-    asyncio.run(limit({"type": "http", "path": "/"}, receive, send))
+    in_loop(limit({"type": "http", "path": "/"}, receive, send))
+
+
+@pytest.fixture(scope="module")
+def served() -> int:
+    """The port of a server that soon loses its patience."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    thread = threading.Thread(target=run, args=(make_app(), "127.0.0.1", port, "test", 1.0, 0.3), daemon=True)
+    thread.start()
+    for _ in range(200):
+        with suppress(ConnectionRefusedError):
+            socket.create_connection(("127.0.0.1", port)).close()
+            break
+        time.sleep(0.02)
+    return port
+
+
+@pytest.mark.parametrize(
+    "sent", [b"", b"GET /refuse HTTP/1.1\r\nHost: x", b"GET /refuse HTTP/1.1\r\nHost: x\r\n\r\nGET /ref"]
+)
+def test_a_connection_on_which_nothing_moves_is_given_up(served: int, sent: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", served), timeout=10) as connection:
+        connection.sendall(sent)
+        with suppress(ConnectionResetError):
+            while connection.recv(65536):
+                pass
+
+
+def test_an_answer_that_nobody_takes_is_given_up(served: int) -> None:
+    with socket.create_connection(("127.0.0.1", served), timeout=10) as connection:
+        connection.sendall(b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n")
+        time.sleep(1.5)
+        received = 0
+        with suppress(ConnectionResetError):
+            while part := connection.recv(2**20):
+                received += len(part)
+    assert received < MUCH
 
 
 def test_a_port_that_is_taken_is_named() -> None:
-    import socket
-
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(MlsError, match=f"port {port} can't be served on"):

@@ -24,7 +24,7 @@ def test_every_answer_is_as_described(site: str, mode: GenerationMode) -> None:
 
 def _try(cases: Any) -> None:
     @given(cases)
-    @settings(max_examples=20, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=12, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
     def every_case(case: Any) -> None:
         # A schema can't say that weights sum to 1 or which budgets mean something, so 422 is no mismatch.
         case.call_and_validate(excluded_checks=[positive_data_acceptance], timeout=60)

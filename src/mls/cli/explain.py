@@ -33,7 +33,8 @@ def explain(
 ) -> None:
     """Say why every sentence of a summary is there, what was passed over, and where the room went.
 
-    FILE is a UTF-8 text file; - reads standard input.
+    FILE is a UTF-8 text file, or with the extra `files` a web page, PDF or Word document; - reads
+    standard input.
 
     \b
     mls explain news.txt --budget 1/8

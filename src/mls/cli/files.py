@@ -10,13 +10,15 @@ import tempfile
 from pathlib import Path
 
 from mls.errors import MlsError
+from mls.files.guarded import read_guarded
+from mls.files.kinds import FORMATTED
 from mls.files.plain import decode
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def read_document(name: str) -> str:
-    """The text of a file, or of standard input for `-`."""
+    """The text of a file, or of standard input for `-`; of a web page, a PDF or a Word document the main text."""
     try:
         if name == "-":
             if sys.stdin is None:
@@ -29,6 +31,8 @@ def read_document(name: str) -> str:
     except OSError as error:
         reason = error.strerror or error
         raise MlsError(f"{name} can't be read ({reason}); give a UTF-8 text file, or - for standard input") from error
+    if name.lower().endswith(FORMATTED):
+        return read_guarded(name, data, sys.maxsize)
     return decode(data, "standard input" if name == "-" else name)
 
 

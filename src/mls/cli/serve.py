@@ -42,7 +42,7 @@ def serve(
     limits = Limits(workers=cores, waiting=queue, seconds=seconds, characters=characters)
     if not _is_loopback(host):
         print(f"mls: {host} can be reached from other machines, and there is no password", file=sys.stderr)
-    run(create_app(limits, model), host, port, "MLS is at", limits.grace)
+    run(create_app(limits, model), host, port, "MLS is at", limits.grace, limits.sending_seconds)
 
 
 def _is_loopback(host: str) -> bool:

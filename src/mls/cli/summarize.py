@@ -31,7 +31,8 @@ def summarize(
 ) -> None:  # fmt: skip
     """Shorten a text to a budget that is never exceeded.
 
-    FILE is a UTF-8 text file; - reads standard input.
+    FILE is a UTF-8 text file, or with the extra `files` a web page, PDF or Word document; - reads
+    standard input.
 
     \b
     mls summarize news.txt --budget 1/8          an eighth of its tokens

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from mls.budget import Measure
 from mls.explain.check import Check
@@ -12,42 +13,71 @@ from mls.magnifier.decoder import Step
 from mls.magnifier.expansion import Candidate
 from mls.magnifier.units import Unit
 from mls.prototype.base import PrototypeSentence
-from mls.summary import NOTES, Summary, SummarySentence
+from mls.summary import NOTES, Reading, Summary, SummarySentence
 from mls.text import Document
 from mls.writing import document_length
 
 
 def to_json(summary: Summary, check: Check | None = None) -> str:
-    return json.dumps(to_dict(summary, check), ensure_ascii=False)
+    """What `to_dict` gives, as JSON. What was read is put into words once, however many summaries there are of it."""
+    parts = [_dumped(_written(summary)), _read_json(summary.reading, summary.budget.measure)]
+    parts += [_dumped({"check": check.to_dict()})] if check else []
+    return "{" + ", ".join(part[1:-1] for part in parts) + "}"
 
 
 def to_dict(summary: Summary, check: Check | None = None) -> dict[str, Any]:
     """The object that `--json` prints and the service answers with."""
-    reading, joined = summary.reading, summary.reading.multiplex
+    parts = _written(summary) | _read(summary.reading, summary.budget.measure)
+    return parts | ({"check": check.to_dict()} if check else {})
+
+
+def _dumped(part: dict[str, Any]) -> str:
+    return json.dumps(part, ensure_ascii=False)
+
+
+_known: WeakKeyDictionary[Reading, dict[str, str]] = WeakKeyDictionary()
+
+
+def _read_json(reading: Reading, measure: Measure) -> str:
+    by_unit = _known.setdefault(reading, {})
+    if measure.unit not in by_unit:
+        by_unit[measure.unit] = _dumped(_read(reading, measure))
+    return by_unit[measure.unit]
+
+
+def _written(summary: Summary) -> dict[str, Any]:
+    """What one summary decides."""
     return {
         "text": summary.text,
         "budget": {"requested": str(summary.budget), "unit": summary.unit, "limit": summary.limit},
         "length": summary.length,
         "document_length": summary.document_length,
         "notes": [{"code": code, "message": NOTES[code]} for code in summary.notes],
-        "weights": summary.weights,
-        "prototype": {
-            "generator": summary.prototype.generator,
-            "text": summary.prototype.text,
-            "sentences": [_prototype_sentence(sentence) for sentence in summary.prototype.sentences],
-        },
         "sentences": [_sentence(sentence) for sentence in summary.sentences],
         "steps": [_step(summary, step) for step in summary.steps],
+    }
+
+
+def _read(reading: Reading, measure: Measure) -> dict[str, Any]:
+    """What all summaries of one reading share."""
+    joined = reading.multiplex
+    return {
+        "weights": {head.name: head.weight for head in joined.heads},
+        "prototype": {
+            "generator": reading.prototype.generator,
+            "text": reading.prototype.text,
+            "sentences": [_prototype_sentence(sentence) for sentence in reading.prototype.sentences],
+        },
         "heads": [{"name": head.name, "question": head.question, "weight": head.weight} for head in joined.heads],
         "attention": {"shift": joined.shift, "total": joined.total},
-        "units": [_unit(summary, unit) for unit in reading.material.units],
+        "units": [_unit(reading, measure, unit) for unit in reading.material.units],
         "expansions": [
             {str(size): [_candidate(run) for run in runs] for size, runs in by_size.items()}
             for by_size in reading.material.expansions.candidates
         ],
         "sizes": list(reading.material.sizes),
-        "document": {"text": summary.document.text, "lengths": _lengths(summary.document)},
-    } | ({"check": check.to_dict()} if check else {})
+        "document": {"text": reading.document.text, "lengths": _lengths(reading.document)},
+    }
 
 
 def _lengths(document: Document) -> dict[str, int]:
@@ -112,15 +142,15 @@ def _candidate(run: Candidate) -> dict[str, Any]:
     return asdict(run) | {"score": run.score}
 
 
-def _unit(summary: Summary, unit: Unit) -> dict[str, Any]:
+def _unit(reading: Reading, measure: Measure, unit: Unit) -> dict[str, Any]:
     """A candidate sentence: what it says, where it stands and what every head thinks of it."""
-    joined = summary.reading.multiplex
-    source = summary.document.sentences[unit.anchor]
+    joined = reading.multiplex
+    source = reading.document.sentences[unit.anchor]
     return {
         "unit": unit.number,
         "origin": unit.origin,
         "text": unit.text,
-        "length": unit.length(summary.budget.measure),
+        "length": unit.length(measure),
         "words": list(unit.sentence.words),
         "says_little": unit.says_little,
         "anchor": unit.anchor,

@@ -49,6 +49,8 @@ KINDS: Mapping[str, Kind] = {
     ".docx": Kind("docx", "docx"),
 }
 
+FORMATTED = tuple(end for end, kind in KINDS.items() if kind.needs)  # what is more than characters
+
 
 def kind_of(name: str) -> Kind:
     """The kind of a file, by the end of its name; one that can't be read here is an error that says why."""

@@ -23,11 +23,12 @@ def main() -> None:
     os.dup2(2, 1)  # what a library prints is not the answer
     _bound(asked["memory"], asked["seconds"])
     sys.addaudithook(_stay_inside)
-    sink.write(json.dumps(_outcome(asked["name"], data, asked["characters"])).encode())
+    sink.write(json.dumps(outcome(asked["name"], data, asked["characters"])).encode())
     sink.flush()
 
 
-def _outcome(name: str, data: bytes, characters: int) -> dict[str, Any]:
+def outcome(name: str, data: bytes, characters: int) -> dict[str, Any]:
+    """The text of a file, or in one sentence why there is none."""
     try:
         return {"text": read(name, data, characters)}
     except MlsError as error:

@@ -22,7 +22,7 @@ from mls.files.guarded import read_guarded
 from mls.files.kinds import KINDS, TooLongError, UnknownKindError, readable_kinds
 from mls.model import Model, load_model, shipped_model
 from mls.serve.engine import BASELINES, PROTOTYPES, Job
-from mls.serve.examples import EXAMPLES
+from mls.serve.example import EXAMPLES
 from mls.serve.gate import Gate
 from mls.serve.http import SILENT, PageFiles, ProblemError, bound_bodies, secure
 from mls.serve.limits import Limits
@@ -36,6 +36,7 @@ _EXPLAIN = Path(str(mls.explain.__file__)).with_name("page")
 _WORK = ("/api/summarize", "/api/levels", "/api/explain", "/api/read")
 _PATHS = (*_WORK, "/", "/docs", "/api/info", "/healthz", "/metrics")
 _FILES_AT_ONCE = 2
+_NAME = f"The file's name; its end tells the kind: {', '.join(KINDS)}."
 _DESCRIPTION = (
     "Shortens a text to exactly the length you can afford, and says why every sentence is there. "
     "Every error is a problem (RFC 9457) with one sentence that says what was found and what to do. "
@@ -70,6 +71,7 @@ def create_app(limits: Limits = Limits(), model: str | None = None) -> FastAPI:
         description=_DESCRIPTION,
         docs_url=None,
         redoc_url=None,
+        redirect_slashes=False,
         lifespan=lifespan,
         telemetry=SILENT,
     )
@@ -143,7 +145,7 @@ def _add_files(app: FastAPI, limits: Limits) -> None:
     )
     async def read(
         request: Request,
-        name: Annotated[str, Query(description=f"The file's name; its end tells the kind: {', '.join(KINDS)}.")],
+        name: Annotated[str, Query(description=_NAME, max_length=255)],
     ) -> ReadFile:
         """Take the main text out of a file, sent as the body. The file is not kept."""
         data = await request.body()

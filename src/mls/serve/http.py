@@ -12,6 +12,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -24,6 +25,7 @@ from fastapi.staticfiles import StaticFiles
 from starlette.datastructures import MutableHeaders
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from mls.errors import MlsError
 
@@ -215,6 +217,29 @@ class PageFiles(StaticFiles):
         return response
 
 
+class _Connection(H11Protocol):
+    """Gives up who, for so long, neither finishes a request nor takes an answer: it would be held for ever."""
+
+    def __init__(self, *arguments: Any, patience: float, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.patience = patience
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self.watch = self.loop.call_later(self.patience, self._look, self.cycle)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self.watch.cancel()
+        super().connection_lost(exc)
+
+    def _look(self, before: object) -> None:
+        at_work = self.cycle is not None and not self.cycle.response_complete
+        if not at_work and before is self.cycle:  # nothing has happened since the last look
+            self.transport.abort()
+        else:
+            self.watch = self.loop.call_later(self.patience, self._look, None if at_work else self.cycle)
+
+
 class _Server(uvicorn.Server):
     """Ends on SIGINT and SIGTERM without raising the signal again: an end that was asked for is no failure."""
 
@@ -231,10 +256,13 @@ class _Server(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-def run(app: FastAPI, host: str, port: int, name: str, grace: float) -> None:
-    """Serve until Ctrl-C or SIGTERM, then take nothing new and answer what was accepted, within `grace` seconds."""
+def run(app: FastAPI, host: str, port: int, name: str, grace: float, patience: float = 30.0) -> None:
+    """Serve until Ctrl-C or SIGTERM, then take nothing new and answer what was accepted, within `grace` seconds.
+
+    A connection on which nothing moves is given up after `patience` seconds.
+    """
     with _listening(host, port) as listener:
-        asyncio.run(_serve(app, listener, name, grace))
+        asyncio.run(_serve(app, listener, name, grace, patience))
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -246,10 +274,10 @@ def _listening(host: str, port: int) -> socket.socket:
         raise MlsError(f"{host} port {port} can't be served on ({reason}); choose others: --host, --port") from error
 
 
-async def _serve(app: FastAPI, listener: socket.socket, name: str, grace: float) -> None:
+async def _serve(app: FastAPI, listener: socket.socket, name: str, grace: float, patience: float) -> None:
     config = uvicorn.Config(
         app,
-        http="h11",
+        http=partial(_Connection, patience=patience),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_level="warning",

@@ -18,13 +18,13 @@ class Limits:
     seconds: float = 60.0  # that a request may wait, and that it may then take
     sending_seconds: float = 30.0  # that a request may take to arrive
     readings: int = 64  # texts that a worker remembers,
-    kept_characters: int = 2_000_000  # with so many characters together
+    kept_characters: int = 1_000_000  # with so many characters together, at about 130 bytes each
     worker_bytes: int = 3 * 2**30  # memory of a worker
 
     @property
     def body_bytes(self) -> int:
-        """A JSON text may spell each character as an escape of six bytes, or of twelve beyond the first plane."""
-        return 6 * self.characters + 65_536
+        """A JSON text may spell each character as two escapes of six bytes."""
+        return 12 * self.characters + 65_536
 
     @property
     def grace(self) -> float:

@@ -27,6 +27,7 @@ from mls.serve.http import ProblemError
 from mls.serve.limits import Limits
 from mls.serve.worker import ANSWERED, FAILED, OUT_OF_MEMORY, WorkerSettings
 
+_BUFFER = 2**20  # an answer mostly fits in, and is read without pauses
 _START_SECONDS = 60.0
 _CLOSE_SECONDS = 2.0
 _PATIENCE = 2  # jobs by which a worker that knows the text may be behind another
@@ -61,6 +62,7 @@ class Worker:
             *(sys.executable, "-P", "-m", "mls.serve.worker"),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
+            limit=_BUFFER,
             env=os.environ | _ENVIRONMENT,
             start_new_session=True,  # Ctrl-C is for the server alone
         )

@@ -11,6 +11,7 @@ from mls.serve.engine import BASELINES, PROTOTYPES
 from mls.settings import PRESETS
 
 Number = StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)]
+Weight = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 BudgetText = Annotated[StrictStr, Field(max_length=40)] | Number
 MlsOrBaseline = Literal["mls", *BASELINES]  # type: ignore[valid-type]
 PrototypeName = Literal[*PROTOTYPES]  # type: ignore[valid-type]
@@ -28,7 +29,7 @@ class How(BaseModel):
     method: MlsOrBaseline = Field("mls", description="MLS, or a baseline to compare it with.")
     prototype: PrototypeName | None = Field(None, description="What drafts; the server's default if not given.")
     heads: HeadsName = Field("default", description="Which heads judge.")
-    weights: dict[str, Number] | None = Field(
+    weights: dict[str, Weight] | None = Field(
         None, description="A weight for every head, each from -1 to 1, all with sum 1."
     )
 

@@ -1,0 +1,95 @@
+// What can be told from the object that `--json` prints, without a page.
+
+export const MADE = {
+  copy: { label: "copied", meaning: "word for word from the source" },
+  reword: { label: "reworded", meaning: "in the prototype’s own words, marked where the source says it" },
+  expand: { label: "expanded", meaning: "source sentences that stand in for one of the prototype’s" },
+  shorten: { label: "shortened", meaning: "parts of a sentence, since no whole one fits" },
+  keyphrase: { label: "keyphrase", meaning: "a phrase, since not even a shortened sentence fits" },
+  document: { label: "kept", meaning: "the whole document, since the budget holds all of it" },
+};
+
+export const STAGES = {
+  place: "The prototype’s sentences have their turns first, the highest p_o before the others.",
+  magnify: "The room that was left is filled with what has the most attention and still fits.",
+  shorten: "No whole sentence fitted, so the ones with the most attention were tried in shorter form.",
+};
+
+/** "1 token", "99 tokens", "280 characters". */
+export function amount(count, unit) {
+  const name = unit === "chars" ? "characters" : unit;
+  return `${count.toLocaleString("en")} ${Math.abs(count) === 1 ? name.replace(/s$/, "") : name}`;
+}
+
+/** Writes numbers with as many places as a share of `units` sentences needs to be told from another. */
+export function numberFormat(units) {
+  const places = Math.max(4, Math.ceil(Math.log10(units)) + 3);
+  return (value, exact = places) => value.toFixed(exact).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
+}
+
+/** How a summary sentence was made: its operation, but told apart where the prototype worded it itself. */
+export function madeBy(data, sentence) {
+  return sentence.operation === "copy" && data.units[sentence.unit].source === null ? "reword" : sentence.operation;
+}
+
+/** Cut 0..length at the ends of all spans: stretches in order, each with the spans that cover it.
+ *  Spans may overlap: a reworded sentence can stand at a source sentence that was copied as well. */
+export function cut(length, spans, breaks = []) {
+  const ends = [0, length, ...breaks, ...spans.flatMap((span) => [span.start, span.end])];
+  const edges = [...new Set(ends)].sort((a, b) => a - b);
+  return edges.slice(0, -1).map((start, index) => {
+    const end = edges[index + 1];
+    const over = spans.filter((span) => span.start <= start && end <= span.end);
+    return { start, end, owners: [...new Set(over.map((span) => span.owner))] };
+  });
+}
+
+/** A unit's place by attention among all of them, from 1; equals share a place. */
+export function rank(units, unit) {
+  return 1 + units.filter((other) => other.attention > unit.attention).length;
+}
+
+/** The strongest local attention there is, in average sentences: one scale for the bars of all heads. */
+export function strongest(data) {
+  const count = data.units.length;
+  return count * data.units.reduce((most, unit) => Math.max(most, ...Object.values(unit.local)), 2 / count);
+}
+
+/** Units that no step looked at: neither themselves nor as another wording of the same source sentence. */
+export function neverReached(data) {
+  const turns = new Set(data.steps.map((step) => step.unit));
+  const sources = new Set(data.steps.flatMap((step) => [...step.sources, data.units[step.unit].source]));
+  return data.units
+    .filter((unit) => !turns.has(unit.unit) && (unit.source === null || !sources.has(unit.source)))
+    .sort((a, b) => b.attention - a.attention || a.unit - b.unit);
+}
+
+/** "source sentence 5", "source sentences 3, 4 and 5": counted from 1, as people do. */
+export function places(indices) {
+  const names = indices.map((index) => String(index + 1));
+  const listed = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
+  return `source sentence${names.length > 1 ? "s" : ""} ${listed}`;
+}
+
+const HUES = 8; // the palette repeats; the number beside it never does
+
+/** A colour for each sentence, by its unit. Those that have one keep it; the others take what their
+ *  neighbours have not. */
+export function coloured(data, before = new Map()) {
+  const hues = new Map();
+  const used = new Map(); // how often each was given
+  const units = [...new Set(data.sentences.map((sentence) => sentence.unit))];
+  for (const unit of units.filter((one) => before.has(one))) give(unit, before.get(unit));
+  units.forEach((unit, at) => {
+    if (hues.has(unit)) return;
+    const near = new Set([at - 2, at - 1, at + 1, at + 2].map((place) => hues.get(units[place])));
+    const order = Array.from({ length: HUES }, (_, step) => (at + step) % HUES);
+    const cost = (hue) => (used.get(hue) ?? 0) + (near.has(hue) ? HUES : 0);
+    give(unit, order.reduce((best, hue) => (cost(hue) < cost(best) ? hue : best)));
+  });
+  function give(unit, hue) {
+    hues.set(unit, hue);
+    used.set(hue, (used.get(hue) ?? 0) + 1);
+  }
+  return hues;
+}

@@ -1,0 +1,474 @@
+"""The page in a real browser: paste, drag, link, tune, compare, drop, take along; by mouse, by keys, small and dark."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import docx
+import httpx
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from mls import Budget, Summarizer
+from mls.explain.as_html import to_html
+from mls.explain.as_json import to_dict, to_json
+from mls.summary import Reading
+from server import Server
+
+ROOT = Path(__file__).parent.parent.parent
+NEWS = (ROOT / "examples" / "news.txt").read_text(encoding="utf-8")
+SCRIPTS = ROOT / "src" / "mls" / "serve" / "page"
+HOSTILE = (
+    "</script><script>document.title='owned'</script> It rained on the harbour all day long.\n"
+    "<img src=x onerror=\"document.title='owned'\"> Nobody in the harbour minded the rain that much.\n"
+    '" onmouseover="document.title=\'owned\'" The boats in the harbour stayed where they were.\n'
+    "<a href=\"javascript:document.title='owned'\">Click</a> for more about the rain in the harbour.\n"
+    "The \u202eharbour\u2066 was flooded in the evening, and so was the street behind it."
+)
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def visit(browser: Browser, site: str) -> Iterator[Open]:
+    """Opens the page; at the end nothing may have gone wrong, or come from anywhere else."""
+    complaints: list[str] = []
+    contexts = []
+
+    def open_page(path: str = "", width: int = 1280, scheme: str = "light", url: str = site) -> Page:
+        size = {"width": width, "height": 800}
+        context = browser.new_context(
+            viewport=size, color_scheme=scheme, reduced_motion="reduce", accept_downloads=True
+        )
+        context.grant_permissions(["clipboard-read", "clipboard-write"])
+        contexts.append(context)
+        page = context.new_page()
+        expected = re.compile(r"Failed to load resource: .*(\b413|\b415|\b422|ERR_CONNECTION_REFUSED)")
+        page.on("console", lambda message: expected.search(message.text) or complaints.append(message.text))
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: request.url.startswith((url, "blob:")) or complaints.append(request.url))
+        page.goto(f"{url}/{path}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+def paste(page: Page, text: str) -> None:
+    page.get_by_label("Your text").fill(text)
+    page.get_by_role("button", name="Summarize").click()
+
+
+def sentences(page: Page) -> Locator:
+    return page.locator(".summary .said[data-sentence]")
+
+
+def shown(page: Page) -> list[str]:
+    return page.locator(".summary .said[data-sentence] > bdi").all_text_contents()
+
+
+@cache
+def reading_of(text: str) -> Reading:
+    return Summarizer().read(text)
+
+
+def expected(budget: str, text: str = NEWS, weights: dict[str, float] | None = None) -> dict[str, Any]:
+    summarizer = Summarizer()
+    reading = summarizer.reweigh(reading_of(text), weights or summarizer.weights)
+    return to_dict(summarizer.write(reading, Budget.parse(budget)))
+
+
+def texts_of(summary: dict[str, Any]) -> list[str]:
+    return [sentence["text"] for sentence in summary["sentences"]]
+
+
+def expect_summary(page: Page, summary: dict[str, Any]) -> None:
+    expect(sentences(page)).to_have_count(len(summary["sentences"]))
+    limit = f"{summary['length']:,} of {summary['budget']['limit']:,} "
+    expect(page.locator(".length .used strong")).to_contain_text(limit)
+    assert shown(page) == texts_of(summary)
+
+
+def set_budget(page: Page, budget: str) -> None:
+    page.get_by_label("Length", exact=True).fill(budget)
+    page.keyboard.press("Enter")
+
+
+def test_paste(visit: Open) -> None:
+    page = visit()
+    paste(page, NEWS)
+    expect_summary(page, expected("1/8"))
+    assert "example" not in page.url  # a text of one's own leaves no trace in the address
+    source = "".join(page.locator(".source .pane bdi").all_text_contents())
+    assert source == NEWS
+
+
+def test_drag_from_end_to_end(visit: Open) -> None:
+    """The summary follows the slider; the meter always tells the truth."""
+    page = visit("#example=news")
+    expect(sentences(page)).not_to_have_count(0)
+    slider = page.locator("#length")
+    box = slider.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + box["width"] * 0.4, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    for place in range(40, 101, 3):
+        page.mouse.move(box["x"] + box["width"] * place / 100 - 2, box["y"] + box["height"] / 2)
+    page.mouse.up()
+    expect_summary(page, expected("100%"))
+    expect(page.locator(".note")).to_contain_text("the budget holds the whole document")
+    slider.press("Home")
+    expect_summary(page, expected("1/32"))
+    for step in range(32, 161, 32):
+        slider.fill(str(step))
+        expect_summary(page, expected(f"1/{2 ** (5 - step // 32)}" if step < 160 else "100%"))
+        segments = page.locator(".length .meter i")
+        filled = segments.evaluate_all("all => all.reduce((sum, i) => sum + +i.style.getPropertyValue('--share'), 0)")
+        assert filled <= 1.0001
+
+
+def test_what_stays_is_not_touched(visit: Open) -> None:
+    """No flicker: a sentence that stays keeps its very element and its colour, whatever comes and goes around it."""
+    page = visit("#example=news&budget=1/8")
+    expect_summary(page, expected("1/8"))
+    page.evaluate("""() => {
+        window.marked = [...document.querySelectorAll('.summary .said')];
+        window.colours = marked.map((node) => getComputedStyle(node).getPropertyValue('--hue'));
+    }""")
+    kept = set(texts_of(expected("1/8"))) & set(texts_of(expected("1/4")))
+    assert len(kept) > 2
+    set_budget(page, "1/4")
+    expect_summary(page, expected("1/4"))
+    still = page.evaluate("""() => marked
+        .filter((node, at) => node.isConnected && node.dataset.sentence
+            && getComputedStyle(node).getPropertyValue('--hue') === colours[at])
+        .map((node) => node.querySelector('bdi').textContent)""")
+    assert set(still) == kept
+
+
+@pytest.mark.parametrize(("unit", "name"), [("Tokens", "tokens"), ("Words", "words"), ("Characters", "chars")])
+def test_units(visit: Open, unit: str, name: str) -> None:
+    page = visit("#example=news&budget=1/4")
+    expect(sentences(page)).not_to_have_count(0)
+    page.get_by_text(unit, exact=True).click()
+    whole = expected("1/4")["document"]["lengths"]
+    tokens = whole["tokens"] // 4
+    budget = f"{round(tokens / whole['tokens'] * whole[name])} {name}"
+    expect(page.get_by_label("Length", exact=True)).to_have_value(budget)
+    expect_summary(page, expected(budget))
+    page.get_by_text("Share", exact=True).click()
+    expect(page.get_by_label("Length", exact=True)).to_have_value("1/4")
+
+
+def test_presets(visit: Open) -> None:
+    page = visit("#example=news")
+    for button in page.locator(".presets button").all():
+        button.click()
+        budget = button.get_attribute("data-budget") or ""
+        expect_summary(page, expected(budget))
+        expect(button).to_have_attribute("aria-pressed", "true")
+
+
+def test_ends_are_linked(visit: Open) -> None:
+    page = visit("#example=essay&budget=1/4")
+    last = sentences(page).last
+    number = last.get_attribute("data-sentence")
+    last.hover()
+    mark = page.locator(f'.source .said[data-sentence~="{number}"]').first
+    expect(mark).to_have_class(re.compile(r"\blit\b"))
+    last.click()
+    expect(mark).to_be_in_viewport()
+    expect(mark).to_have_attribute("aria-pressed", "true")
+    assert page.locator(f'.map .tick[data-sentence="{number}"]').count() == 1
+    mark.click()
+    expect(last).to_be_in_viewport()
+
+
+def test_why_follows_the_sentence(visit: Open) -> None:
+    page = visit("#example=news&budget=1/8")
+    expect(page.locator(".why")).to_contain_text("Choose a sentence")
+    sentences(page).first.click()
+    data = expected("1/8")
+    unit = data["units"][data["sentences"][0]["unit"]]
+    expect(page.locator(".heads li")).to_have_count(len(data["heads"]))
+    for head in data["heads"]:
+        expect(page.locator(".heads")).to_contain_text(head["question"])
+    expect(page.locator(".arithmetic")).to_contain_text(f"{unit['attention']:.5f}"[:6])
+    expect(page.locator(".rivals li").first).to_contain_text("attention ")
+    text = data["sentences"][0]["text"]
+    set_budget(page, "1/2")
+    expect_summary(page, expected("1/2"))
+    expect(page.locator(".why blockquote")).to_contain_text(text)  # it is still there, and still chosen
+
+
+def test_weights_are_linked_and_count_at_once(visit: Open) -> None:
+    page = visit("#example=news&budget=1/8")
+    page.get_by_role("button", name="Tune and compare").click()
+    sliders = page.locator(".weights input")
+    names = list(Summarizer().weights)
+    expect(sliders).to_have_count(len(names))
+    sliders.first.fill("1")
+    only = {name: float(name == names[0]) for name in names}
+    expect_summary(page, expected("1/8", weights=only))
+    expect(page.locator(".weights output").first).to_have_text("1.00")
+    sliders.first.fill("-0.5")
+    expect(page.locator(".weights output").first).to_have_text("−0.50")
+    values = [float(text.replace("−", "-")) for text in page.locator(".weights output").all_text_contents()]
+    assert sum(values) == pytest.approx(1, abs=0.03)
+    page.get_by_role("button", name="Weights as they were").click()
+    expect_summary(page, expected("1/8"))
+
+
+def test_linking_keeps_the_sum_and_the_bounds(visit: Open) -> None:
+    page = visit()
+    worst = page.evaluate("""async () => {
+        const { linked } = await import('/page/weights.js');
+        let [worst, seed] = [0, 1];
+        const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
+        for (let round = 0; round < 3000; round += 1) {
+            const count = 2 + Math.floor(random() * 5);
+            let weights = Object.fromEntries(Array.from({ length: count }, (_, at) => [`head${at}`, 1 / count]));
+            for (let move = 0; move < 4; move += 1) {
+                const name = `head${Math.floor(random() * count)}`;
+                weights = linked(weights, name, count > 2 ? 2 * random() - 1 : random());
+                const all = Object.values(weights);
+                const off = Math.abs(all.reduce((sum, one) => sum + one, 0) - 1);
+                worst = Math.max(worst, off, ...all.map((one) => Math.abs(one) - 1));
+            }
+        }
+        return worst;
+    }""")
+    assert worst < 1e-9
+
+
+def test_compare_with_a_baseline_and_with_kept_settings(visit: Open, site: str) -> None:
+    page = visit("#example=news&budget=1/8")
+    page.get_by_role("button", name="Tune and compare").click()
+    page.get_by_label("Compare with").select_option("lead")
+    lead = httpx.post(f"{site}/api/summarize", json={"text": NEWS, "budget": "1/8", "method": "lead"}).json()
+    expect(page.locator(".rival bdi")).to_have_text(texts_of(lead))
+    expect(page.locator(".rival")).to_contain_text("source sentences in both")
+    page.get_by_label("Compare with").select_option("kept")
+    expect(page.locator(".rival bdi")).to_have_text(texts_of(expected("1/8")))
+    page.locator(".weights input").last.fill("1")
+    names = list(Summarizer().weights)
+    expect_summary(page, expected("1/8", weights={name: float(name == names[-1]) for name in names}))
+    expect(page.locator(".rival bdi")).to_have_text(texts_of(expected("1/8")))
+    page.get_by_label("Compare with").select_option("")
+    expect(page.locator(".rival")).to_be_hidden()
+
+
+def test_a_link_restores_the_view(visit: Open) -> None:
+    first = visit("#example=story&budget=1/4")
+    sentences(first).nth(1).click()
+    first.get_by_role("button", name="Tune and compare").click()
+    first.locator(".weights input").first.fill("0.8")
+    first.get_by_label("Compare with").select_option("a2")
+    expect(first.locator(".rival")).to_be_visible()
+    sentences(first).first.click()
+    first.get_by_role("button", name="Copy link").click()
+    expect(first.locator(".workspace > .alert")).to_have_text("The link is copied.")
+    link = first.evaluate("navigator.clipboard.readText()")
+    again = visit(link.split("/", 3)[3])
+    expect(again.locator(".rival bdi")).to_have_text(first.locator(".rival bdi").all_text_contents())
+    expect(again.locator(".why blockquote")).to_have_text(first.locator(".why blockquote").text_content() or "")
+    assert shown(again) == shown(first)
+
+
+def test_copy_and_download(visit: Open) -> None:
+    page = visit("#example=news&budget=1/8")
+    summary = Summarizer().summarize(NEWS, "1/8")
+    expect_summary(page, to_dict(summary))
+    page.get_by_role("button", name="Copy", exact=True).click()
+    expect(page.locator(".workspace > .alert")).to_have_text("The summary is copied.")
+    assert page.evaluate("navigator.clipboard.readText()") == summary.text
+    wanted = {"txt": summary.text, "json": to_json(summary), "html": to_html(to_dict(summary)), "md": None}
+    for form, text in wanted.items():
+        page.locator(".menu summary").click()
+        with page.expect_download() as download:
+            page.locator(f'[data-form="{form}"]').click()
+        found = Path(download.value.path()).read_text(encoding="utf-8")
+        assert found == text if text else found.startswith("# Summary\n")
+        assert download.value.suggested_filename.endswith(f".{form}")
+
+
+def drop(page: Page, name: str, data: bytes) -> None:
+    transfer = page.evaluate_handle(
+        """([name, bytes]) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([new Uint8Array(bytes)], name));
+            return transfer;
+        }""",
+        [name, list(data)],
+    )
+    page.dispatch_event("body", "dragenter", {"dataTransfer": transfer})
+    expect(page.locator("body")).to_have_class("dropping")
+    page.dispatch_event("body", "drop", {"dataTransfer": transfer})
+    expect(page.locator("body")).not_to_have_class("dropping")
+
+
+def word_file(*paragraphs: str) -> bytes:
+    document = docx.Document()
+    for text in paragraphs:
+        document.add_paragraph(text)
+    out = io.BytesIO()
+    document.save(out)
+    return out.getvalue()
+
+
+def test_drop_a_file(visit: Open) -> None:
+    page = visit()
+    drop(page, "news.docx", word_file(*NEWS.split("\n\n")))
+    expect(sentences(page)).not_to_have_count(0, timeout=20_000)
+    assert shown(page)[0] in NEWS
+    page.get_by_role("button", name="Another text").click()
+    expect(page.get_by_label("Your text")).to_have_value(re.compile("^OXBARROW"))
+    page.set_input_files("#file", {"name": "a.txt", "mimeType": "text/plain", "buffer": NEWS.encode()})
+    expect(sentences(page)).not_to_have_count(0, timeout=20_000)
+
+
+def test_what_went_wrong_is_said(visit: Open, site: str) -> None:
+    page = visit()
+    alert = page.locator(".start .alert")
+    drop(page, "photo.png", b"\x89PNG")
+    expect(alert).to_contain_text("files that can be read are .txt")
+    drop(page, "<b>broken.pdf", b"%PDF-1.4 and no more")
+    expect(alert).to_contain_text("<b>broken.pdf can't be read as PDF", timeout=20_000)
+    paste(page, "\u200b\u200b .")
+    page.get_by_role("button", name="Another text").click()
+    paste(page, NEWS)
+    expect(sentences(page)).not_to_have_count(0)
+    set_budget(page, "7 parsecs")
+    expect(page.locator(".workspace > .alert")).to_contain_text("Budget '7 parsecs' was not understood; write 1/4")
+    set_budget(page, "1/8")
+    expect(page.locator(".workspace > .alert")).to_be_empty()
+    limit = httpx.get(f"{site}/api/info").json()["limits"]["characters"]
+    page.get_by_role("button", name="Another text").click()
+    page.get_by_label("Your text").fill("word " * (int(limit) // 5 + 1))
+    expect(alert).to_contain_text("this server takes up to")
+    expect(page.get_by_role("button", name="Summarize")).to_be_disabled()
+
+
+def test_ten_megabytes_are_refused_at_once(visit: Open) -> None:
+    page = visit()
+    expect(page.get_by_label("Your text")).to_be_visible()
+    kept = page.evaluate("""() => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', 'word '.repeat(2000000));
+        const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+        return document.querySelector('#text').dispatchEvent(event);
+    }""")
+    assert not kept
+    expect(page.locator(".start .alert")).to_contain_text("The text has 10,000,000 characters")
+    expect(page.get_by_label("Your text")).to_have_value("")
+
+
+def test_a_server_that_is_gone_is_told(visit: Open, serve: Callable[..., Server]) -> None:
+    server = serve("--workers", "1")
+    page = visit("#example=news&budget=1/8", url=server.url)
+    expect(sentences(page)).not_to_have_count(0)
+    server.end()
+    set_budget(page, "1/4")
+    expect(page.locator(".workspace > .alert")).to_have_text("The server does not answer. Is it still running?")
+    expect(sentences(page)).not_to_have_count(0)  # what was there stays
+
+
+def test_hostile_text_is_inert(visit: Open) -> None:
+    page = visit()
+    paste(page, HOSTILE)
+    expect(sentences(page)).not_to_have_count(0)
+    for budget in ("1/4", "1/2", "100%", "5 chars"):
+        set_budget(page, budget)
+        expect_summary(page, expected(budget, HOSTILE))
+        for sentence in sentences(page).all()[:3]:
+            sentence.hover()
+            sentence.click()
+    assert page.title().startswith("MLS")
+    assert page.locator("main :is(script, img, iframe, [onerror], [onmouseover], a)").count() == 0
+    assert "".join(page.locator(".source .pane bdi").all_text_contents()) == HOSTILE
+
+
+def test_the_address_can_not_inject(visit: Open) -> None:
+    page = visit("#example=news&budget=%3Cimg%20src=x%3E&weights=__proto__:1,%3Cb%3E:x&with=%3Cscript%3E&sentence=9e99")
+    expect(page.locator(".start .alert")).to_contain_text("weights")
+    assert page.locator("main :is(script, img, iframe)").count() == 0
+    page = visit("#example=../../etc/passwd")
+    expect(page.locator(".start h1")).to_be_visible()
+
+
+def test_scripts_never_write_markup() -> None:
+    for path in SCRIPTS.glob("*.js"):
+        found = re.search(
+            r"innerHTML|outerHTML|insertAdjacent|document\.write\b|\beval\b|new Function", path.read_text("utf-8")
+        )
+        assert not found, path.name
+    for path in SCRIPTS.glob("*.html"):
+        assert not re.search(r"https?:|<style|\bon\w+=|<script(?![^>]* src=\"page/)|style=", path.read_text("utf-8")), (
+            path
+        )
+
+
+def test_keys_alone_are_enough(visit: Open) -> None:
+    page = visit()
+    expect(page.get_by_label("Your text")).to_be_visible()
+    page.keyboard.press("Tab")  # to the link of the programs
+    page.keyboard.press("Tab")
+    expect(page.get_by_label("Your text")).to_be_focused()
+    page.keyboard.insert_text(NEWS)
+    page.keyboard.press("Control+Enter")
+    expect(sentences(page)).not_to_have_count(0)
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.id") == "length":
+            break
+    expect(page.locator("#length")).to_be_focused()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(page.locator("#length")).to_have_attribute("aria-valuetext", re.compile("tokens, .* of the document"))
+    for _ in range(12):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.summary .said')"):
+            break
+    expect(sentences(page).first).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator(".why blockquote")).to_contain_text(shown(page)[1])
+    page.keyboard.press("Escape")
+    expect(page.locator(".why")).to_contain_text("Choose a sentence")
+
+
+VIEWS = {"start": "", "summary": "#example=news&budget=1/4&sentence=2&with=lead", "docs": "docs"}
+
+
+@pytest.mark.parametrize("view", VIEWS)
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_everyone_can_use_it(visit: Open, view: str, width: int, scheme: str) -> None:
+    """axe-core finds nothing serious, and nothing is wider than the screen."""
+    page = visit(VIEWS[view], width, scheme)
+    expect(page.locator({"start": "#text", "summary": ".why .heads", "docs": ".operation"}[view]).first).to_be_visible()
+    if view == "summary":
+        page.get_by_role("button", name="Tune and compare").click()
+        page.locator(".more > summary").click()
+        expect(page.locator(".rival")).to_be_visible()
+    found = Axe().run(page).response["violations"]
+    serious = {entry["id"]: [node["html"][:160] for node in entry["nodes"]] for entry in found
+               if entry["impact"] in ("serious", "critical")}  # fmt: skip
+    assert serious == {}
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_docs_try_a_request(visit: Open) -> None:
+    page = visit("docs")
+    page.locator(".try summary").first.click()
+    page.get_by_role("button", name="Send").first.click()
+    expect(page.get_by_label("Answer").first).to_contain_text("200 OK")
+    answer = (page.get_by_label("Answer").first.text_content() or "").split("\n\n", 1)[1]
+    assert json.dumps("budget") in answer

@@ -9,8 +9,8 @@ SOURCE = Path(__file__).parent.parent / "src" / "mls"
 
 # From the ground up: a module may import those before it, and its own package.
 LAYERS = """
-    errors configuration text stopwords vocabulary records budget embedding kernels
-    prototype model magnifier summary writing settings summarizer baselines explain training cli __main__
+    errors atomic configuration text stopwords vocabulary records budget embedding kernels
+    prototype model magnifier summary writing settings summarizer baselines explain batch training cli __main__
 """.split()
 
 

@@ -96,15 +96,19 @@ def _read_json_lines(path: Path, report: Report, fields: Fields) -> Iterator[Rec
 
 def _parse(line: bytes, default_id: str, fields: Fields) -> Record | str:
     """A record, or the reason why the line is none."""
+    row = json_object(line, f"{fields.document!r} and {fields.summary!r}")
+    return row if isinstance(row, str) else _record_of(row, default_id, fields)
+
+
+def json_object(line: bytes, expected: str) -> dict[str, object] | str:
+    """The object on a line of JSON lines, or the reason why there is none."""
     try:
         row = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         return f"not UTF-8 ({error.reason} at byte {error.start})"
     except (ValueError, RecursionError) as error:
         return f"not JSON ({error})"
-    if not isinstance(row, dict):
-        return f"found a {type(row).__name__}, expected an object with {fields.document!r} and {fields.summary!r}"
-    return _record_of(row, default_id, fields)
+    return row if isinstance(row, dict) else f"found a {type(row).__name__}, expected an object with {expected}"
 
 
 def _record_of(row: dict[str, object], default_id: str, fields: Fields) -> Record | str:

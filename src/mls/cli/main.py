@@ -8,6 +8,7 @@ import sys
 import click
 
 from mls import __version__
+from mls.cli.batch import batch
 from mls.cli.explain import explain
 from mls.cli.levels import levels
 from mls.cli.summarize import summarize
@@ -28,7 +29,7 @@ def app() -> None:
     """
 
 
-for command in (summarize, explain, levels, train, export):
+for command in (summarize, explain, levels, batch, train, export):
     app.add_command(command)
 
 

@@ -1,0 +1,105 @@
+"""From a shard to its part of the output. Both engines call this, and nothing else makes rows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+from mls.batch.inputs import Entry
+from mls.batch.plan import Plan
+from mls.batch.rows import Row, encode, error_row, row_of
+from mls.batch.shards import Shard
+from mls.batch.time_limit import TooSlowError, time_limit
+from mls.budget import Budget
+from mls.errors import MlsError
+from mls.summarizer import Summarizer
+from mls.summary import Reading
+from mls.text import Document
+
+T = TypeVar("T")
+Watch = Callable[[int], None]
+"""Told the number of a document before it is read."""
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Why a document has no summary."""
+
+    reason: str
+
+
+class ShardWriter:
+    """Holds a summarizer and turns shards into parts of the output, the same bytes every time.
+
+    A document that fails becomes an error row. Documents are read together; where that fails, each
+    is read alone, so that the others do not suffer. They read the same either way.
+    """
+
+    def __init__(self, summarizer: Summarizer, plan: Plan) -> None:
+        self.summarizer = summarizer
+        self.plan = plan
+        self.budgets = [Budget.parse(budget) for budget in plan.budgets]
+
+    def part(self, shard: Shard) -> bytes:
+        """The shard's rows, its documents read together."""
+        parsed = [self._parsed(entry) for entry in shard.entries]
+        readings = iter(self._read_together([document for document in parsed if isinstance(document, Document)]))
+        return self._encoded(
+            row
+            for entry, document in zip(shard.entries, parsed, strict=True)
+            for row in self._rows(entry, document if isinstance(document, Failure) else next(readings))
+        )
+
+    def part_one_by_one(self, shard: Shard, watch: Watch, given_up: Mapping[int, str]) -> bytes:
+        """The same rows, each document announced before it is read; those given up have their reason instead."""
+        rows: list[Row] = []
+        for entry in shard.entries:
+            if entry.number in given_up:
+                rows += self._rows(entry, Failure(given_up[entry.number]))
+                continue
+            watch(entry.number)
+            document = self._parsed(entry)
+            rows += self._rows(entry, document if isinstance(document, Failure) else self._read_alone(document))
+        return self._encoded(rows)
+
+    def _parsed(self, entry: Entry) -> Document | Failure:
+        if entry.text is None:
+            return Failure(entry.problem or "there is no text")
+        if len(entry.text) > self.plan.longest:
+            return Failure(f"it has {len(entry.text):,} characters, and --longest allows {self.plan.longest:,}")
+        text = entry.text
+        return self._attempt(lambda: Document.of(text), self.plan.seconds)
+
+    def _read_together(self, documents: Sequence[Document]) -> Sequence[Reading | Failure]:
+        together = self._attempt(lambda: self.summarizer.read_many(documents), self.plan.seconds * len(documents))
+        return together if isinstance(together, list) else [self._read_alone(document) for document in documents]
+
+    def _read_alone(self, document: Document) -> Reading | Failure:
+        return self._attempt(lambda: self.summarizer.read(document), self.plan.seconds)
+
+    def _rows(self, entry: Entry, reading: Reading | Failure) -> list[Row]:
+        rows = reading if isinstance(reading, Failure) else self._written(entry, reading)
+        return [error_row(entry, rows.reason, self.plan.trace)] if isinstance(rows, Failure) else rows
+
+    def _written(self, entry: Entry, reading: Reading) -> list[Row] | Failure:
+        def write() -> list[Row]:
+            summaries = [self.summarizer.write(reading, budget) for budget in self.budgets]
+            return [row_of(entry, summary, self.plan.trace) for summary in summaries]
+
+        return self._attempt(write, self.plan.seconds)
+
+    def _attempt(self, work: Callable[[], T], seconds: float) -> T | Failure:
+        """What the work gives, or why it gives nothing. Whatever a document does, the job goes on."""
+        try:
+            with time_limit(max(seconds, 1e-3)):
+                return work()
+        except TooSlowError:
+            return Failure(f"it took longer than the {self.plan.seconds:g} s of --seconds")
+        except MlsError as error:
+            return Failure(str(error))
+        except Exception as error:
+            return Failure(f"{type(error).__name__}: {error}".strip().split("\n")[0])
+
+    def _encoded(self, rows: Iterable[Row]) -> bytes:
+        return b"".join(encode(row, self.plan.names) for row in rows)

@@ -10,6 +10,7 @@ import random
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pyarrow
@@ -41,37 +42,43 @@ def workers_of(pid: int) -> list[int]:
         return []
 
 
+def disturb(job: subprocess.Popen[str], whom: str, chance: random.Random) -> bool:
+    """Kill a job or one of its workers at a random moment; whether that came to pass."""
+    while job.poll() is None and not workers_of(job.pid) and (whom == "worker" or chance.random() > 0.01):
+        time.sleep(0.01)
+    try:
+        job.wait(chance.uniform(0.0, 0.5))
+    except subprocess.TimeoutExpired:
+        victims = workers_of(job.pid) if whom == "worker" else [job.pid]
+        try:
+            os.kill(chance.choice(victims), signal.SIGKILL)
+        except (ProcessLookupError, IndexError):
+            return False
+        return True
+    return False
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finding workers needs /proc")
 def test_killed_at_any_moment_the_output_is_the_same(tmp_path: Path) -> None:
     """Twenty kills at random moments, of workers and of the whole job, over as many jobs as that takes."""
     rows, output = write_rows(tmp_path / "in.jsonl", 400), tmp_path / "out.jsonl"
-    undisturbed = tmp_path / "undisturbed.jsonl"
+    parts, undisturbed = tmp_path / "out.jsonl.parts", tmp_path / "undisturbed.jsonl"
     assert run(rows, "-o", undisturbed, "--budgets", "1/4,9 words", "--workers", 2)[0] == 0
     chance = random.Random(7)
-    kills = {"job": 0, "worker": 0}
-    while True:
-        unfinished = output.with_name("out.jsonl.parts").exists()
-        job = start(rows, "-o", output, "--budgets", "1/4,9 words", "--workers", 2, *["--resume"] * unfinished)
-        while job.poll() is None and sum(kills.values()) < 20:
-            try:
-                job.wait(chance.uniform(0.05, 0.6))
-            except subprocess.TimeoutExpired:
-                victims = workers_of(job.pid)
-                kind = "worker" if victims and chance.random() < 0.6 else "job"
-                try:
-                    os.kill(chance.choice(victims) if kind == "worker" else job.pid, signal.SIGKILL)
-                except ProcessLookupError:
-                    continue
-                kills[kind] += 1
-        _, err = job.communicate()
-        assert job.returncode in (0, -signal.SIGKILL), err
-        if output.exists() and not output.with_name("out.jsonl.parts").exists():
-            assert output.read_bytes() == undisturbed.read_bytes()
-            assert sorted(p.name for p in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl", "undisturbed.jsonl"]
-            if sum(kills.values()) >= 20:
-                break
+    kills = ["worker"] * 12 + ["job"] * 8
+    chance.shuffle(kills)
+    while kills or not output.exists() or parts.exists():
+        if output.exists() and not parts.exists():
             output.unlink()
-    assert min(kills.values()) >= 3
+        job = start(rows, "-o", output, "--budgets", "1/4,9 words", "--workers", 2, *["--resume"] * parts.exists())
+        while kills and job.poll() is None:
+            if disturb(job, kills[-1], chance):
+                kills.pop()
+        _, err = job.communicate()
+        assert job.returncode in (0, -signal.SIGKILL) or "is finished, there is nothing to resume" in err
+        if not parts.exists():
+            assert output.read_bytes() == undisturbed.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl", "undisturbed.jsonl"]
 
 
 def test_a_changed_input_budget_or_model_is_refused_under_resume(tmp_path: Path) -> None:

@@ -100,5 +100,13 @@ def test_joined_parts_are_in_order_and_the_folder_goes(tmp_path: Path) -> None:
         parts.join(write)
     assert (tmp_path / "out.jsonl").read_bytes() == b"0\n1\n2\n"
     assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+    finished_again(parts)
+    parts.folder.mkdir()
+    parts.done_path.write_text("{}")  # killed as it tidied up
+    finished_again(parts)
+    assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
+
+
+def finished_again(parts: Parts) -> None:
     with pytest.raises(MlsError, match="is finished, there is nothing to resume"), parts.held(resume=True):
         pass

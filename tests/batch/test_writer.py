@@ -71,7 +71,7 @@ def test_the_trace_is_that_of_the_command() -> None:
 def test_columns_can_be_called_otherwise() -> None:
     plan = replace(PLAN, names={"summary": "abstract", "id": "key"})
     row = rows_of(ShardWriter(SUMMARIZER, plan), shard_of(make_text(1)))[0]
-    assert list(row)[0] == "key"
+    assert next(iter(row)) == "key"
     assert "abstract" in row
     for bad in ({"nose": "x"}, {"summary": "id"}, {"summary": ""}):
         with pytest.raises(MlsError, match="--columns"):

@@ -5,7 +5,7 @@
     OUT.parts/input.jsonl   what came from standard input
     OUT.parts/lock          held while a job works here
 
-When all parts are there they are joined, in order, and the folder goes away.
+When all parts are there they are joined, in order, job.json becomes done.json, and the folder goes.
 """
 
 from __future__ import annotations
@@ -68,11 +68,14 @@ class Parts:
         self.output = output
         self.folder = output.with_name(output.name + ".parts")
         self.manifest_path = self.folder / "job.json"
+        self.done_path = self.folder / "done.json"
         self.input_path = self.folder / "input.jsonl"
 
     @contextmanager
     def held(self, resume: bool) -> Iterator[None]:
         """Work in the folder, alone; it must hold no unfinished job unless that is to be resumed."""
+        if self.done_path.exists():
+            shutil.rmtree(self.folder, ignore_errors=True)  # a finished job was killed as it tidied up
         if resume and self.output.exists() and not self.folder.exists():
             raise MlsError(f"{self.output} is finished, there is nothing to resume; leave out --resume to make it anew")
         with self._writing(self.folder):
@@ -135,11 +138,13 @@ class Parts:
 
     def join(self, write: Callable[[BinaryIO], None]) -> None:
         """Write the output and forget the parts."""
-        self._replace(self.output, write)
-        # Moved first, so that a folder that is half gone is never taken for a job under way.
-        gone = self.folder.with_name(f".{self.folder.name}.{os.getpid()}")
-        os.rename(self.folder, gone)
-        shutil.rmtree(gone, ignore_errors=True)
+        joined = self.folder / "joined"
+        self._replace(joined, write)
+        with self._writing(self.output):
+            os.replace(joined, self.output)
+            # First of all, so that a folder that is half gone is never taken for a job under way.
+            os.rename(self.manifest_path, self.done_path)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     def _replace(self, path: Path, write: Callable[[BinaryIO], object]) -> None:
         with self._writing(path):

@@ -6,6 +6,7 @@ document at a time, and a document that keeps killing them is given up. Workers 
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import os
 import signal
@@ -36,18 +37,16 @@ def _work(connection: Connection, make: MakeSummarizer, plan: Plan) -> None:
     """The life of a worker."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        writer = ShardWriter(make(), plan)
+        writer = ShardWriter(make(), plan, lambda document, seconds: connection.send((_AT, (document, seconds))))
     except MlsError as error:
         connection.send((_BROKEN, str(error)))
         return
-    connection.send((_READY, None))
-    while True:
-        task: _Task = connection.recv()
-        if task.careful:
-            rows = writer.part_one_by_one(task.shard, lambda number: connection.send((_AT, number)), task.given_up)
-        else:
-            rows = writer.part(task.shard)
-        connection.send((_DONE, rows))
+    with suppress(EOFError, OSError):  # the parent is gone
+        connection.send((_READY, None))
+        while True:
+            task: _Task = connection.recv()
+            rows = writer.part_one_by_one(task.shard, task.given_up) if task.careful else writer.part(task.shard)
+            connection.send((_DONE, rows))
 
 
 def _end_with_parent() -> None:
@@ -92,14 +91,13 @@ class _Worker:
         with _quiet_start():
             self.process.start()
         theirs.close()
-        self.plan = plan
         self.ready = False
         self.task: _Task | None = None
         self.document: int | None = None
-        self.since = time.monotonic()
+        self.late_after = math.inf
 
     def take(self, task: _Task) -> None:
-        self.task, self.document, self.since = task, None, time.monotonic()
+        self.task = task
         with suppress(OSError):  # it has just died: that will be noticed
             self.connection.send(task)
 
@@ -111,11 +109,11 @@ class _Worker:
             return None
         return message
 
-    def is_late(self) -> bool:
-        if self.task is None:
-            return False
-        documents = 1 if self.document is not None else 3 * len(self.task.shard.entries)
-        return time.monotonic() - self.since > 3 * self.plan.seconds * documents + _GRACE
+    def is_at(self, document: int | None, seconds: float) -> None:
+        self.document, self.late_after = document, time.monotonic() + seconds + _GRACE
+
+    def is_free(self) -> None:
+        self.task, self.document, self.late_after = None, None, math.inf
 
     def end(self) -> None:
         self.process.kill()
@@ -193,20 +191,19 @@ class _Pool:
                     self._bury(worker, None)
                 else:
                     yield from self._hear(worker, *message)
-            elif worker.is_late():
+            elif time.monotonic() > worker.late_after:
                 self._bury(worker, f"it took much longer than the {self.plan.seconds:g} s of --seconds")
 
     def _hear(self, worker: _Worker, kind: int, content: Any) -> Iterator[Part]:
-        worker.since = time.monotonic()
         if kind == _BROKEN:
             raise MlsError(content)
         if kind == _READY:
             worker.ready, self.failed_starts = True, 0
         elif kind == _AT:
-            worker.document = content
+            worker.is_at(*content)
         elif worker.task:
             part = Part(worker.task.shard.index, content)
-            worker.task = worker.document = None
+            worker.is_free()
             yield part
 
     def _bury(self, worker: _Worker, too_slow: str | None) -> None:

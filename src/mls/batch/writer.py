@@ -18,8 +18,8 @@ from mls.summary import Reading
 from mls.text import Document
 
 T = TypeVar("T")
-Watch = Callable[[int], None]
-"""Told the number of a document before it is read."""
+Watch = Callable[[int | None, float], None]
+"""Told before each piece of work: the number of its document, if it is but one, and the seconds it may take."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,14 @@ class Failure:
     reason: str
 
 
+@dataclass(frozen=True)
+class _Parsed:
+    """A document and its number in the input."""
+
+    number: int
+    document: Document
+
+
 class ShardWriter:
     """Holds a summarizer and turns shards into parts of the output, the same bytes every time.
 
@@ -36,47 +44,47 @@ class ShardWriter:
     is read alone, so that the others do not suffer. They read the same either way.
     """
 
-    def __init__(self, summarizer: Summarizer, plan: Plan) -> None:
+    def __init__(self, summarizer: Summarizer, plan: Plan, watch: Watch = lambda document, seconds: None) -> None:
         self.summarizer = summarizer
         self.plan = plan
+        self.watch = watch
         self.budgets = [Budget.parse(budget) for budget in plan.budgets]
 
     def part(self, shard: Shard) -> bytes:
         """The shard's rows, its documents read together."""
         parsed = [self._parsed(entry) for entry in shard.entries]
-        readings = iter(self._read_together([document for document in parsed if isinstance(document, Document)]))
+        readings = iter(self._read_together([entry for entry in parsed if isinstance(entry, _Parsed)]))
+        found = [entry if isinstance(entry, Failure) else next(readings) for entry in parsed]
         return self._encoded(
-            row
-            for entry, document in zip(shard.entries, parsed, strict=True)
-            for row in self._rows(entry, document if isinstance(document, Failure) else next(readings))
+            row for entry, one in zip(shard.entries, found, strict=True) for row in self._rows(entry, one)
         )
 
-    def part_one_by_one(self, shard: Shard, watch: Watch, given_up: Mapping[int, str]) -> bytes:
-        """The same rows, each document announced before it is read; those given up have their reason instead."""
+    def part_one_by_one(self, shard: Shard, given_up: Mapping[int, str]) -> bytes:
+        """The same rows, its documents read one after another; those given up have their reason instead."""
         rows: list[Row] = []
         for entry in shard.entries:
             if entry.number in given_up:
                 rows += self._rows(entry, Failure(given_up[entry.number]))
                 continue
-            watch(entry.number)
-            document = self._parsed(entry)
-            rows += self._rows(entry, document if isinstance(document, Failure) else self._read_alone(document))
+            parsed = self._parsed(entry)
+            rows += self._rows(entry, parsed if isinstance(parsed, Failure) else self._read_alone(parsed))
         return self._encoded(rows)
 
-    def _parsed(self, entry: Entry) -> Document | Failure:
+    def _parsed(self, entry: Entry) -> _Parsed | Failure:
         if entry.text is None:
             return Failure(entry.problem or "there is no text")
         if len(entry.text) > self.plan.longest:
             return Failure(f"it has {len(entry.text):,} characters, and --longest allows {self.plan.longest:,}")
         text = entry.text
-        return self._attempt(lambda: Document.of(text), self.plan.seconds)
+        return self._attempt(entry.number, lambda: _Parsed(entry.number, Document.of(text)))
 
-    def _read_together(self, documents: Sequence[Document]) -> Sequence[Reading | Failure]:
-        together = self._attempt(lambda: self.summarizer.read_many(documents), self.plan.seconds * len(documents))
-        return together if isinstance(together, list) else [self._read_alone(document) for document in documents]
+    def _read_together(self, parsed: Sequence[_Parsed]) -> Sequence[Reading | Failure]:
+        documents = [one.document for one in parsed]
+        together = self._attempt(None, lambda: self.summarizer.read_many(documents), len(documents))
+        return together if isinstance(together, list) else [self._read_alone(one) for one in parsed]
 
-    def _read_alone(self, document: Document) -> Reading | Failure:
-        return self._attempt(lambda: self.summarizer.read(document), self.plan.seconds)
+    def _read_alone(self, parsed: _Parsed) -> Reading | Failure:
+        return self._attempt(parsed.number, lambda: self.summarizer.read(parsed.document))
 
     def _rows(self, entry: Entry, reading: Reading | Failure) -> list[Row]:
         rows = reading if isinstance(reading, Failure) else self._written(entry, reading)
@@ -87,12 +95,14 @@ class ShardWriter:
             summaries = [self.summarizer.write(reading, budget) for budget in self.budgets]
             return [row_of(entry, summary, self.plan.trace) for summary in summaries]
 
-        return self._attempt(write, self.plan.seconds)
+        return self._attempt(entry.number, write)
 
-    def _attempt(self, work: Callable[[], T], seconds: float) -> T | Failure:
+    def _attempt(self, document: int | None, work: Callable[[], T], documents: int = 1) -> T | Failure:
         """What the work gives, or why it gives nothing. Whatever a document does, the job goes on."""
+        seconds = self.plan.seconds * max(1, documents)
+        self.watch(document, seconds)
         try:
-            with time_limit(max(seconds, 1e-3)):
+            with time_limit(seconds):
                 return work()
         except TooSlowError:
             return Failure(f"it took longer than the {self.plan.seconds:g} s of --seconds")

@@ -137,6 +137,8 @@ def test_standard_input_parquet_and_error_rows(tmp_path: Path) -> None:
         (["-o", "/proc/out.jsonl"], "can't be written"),
         (["-o", "out.jsonl", "--budget", "2 parsecs"], "budget '2 parsecs' was not understood"),
         (["-o", "out.jsonl", "--budgets", ","], "names no budget"),
+        (["-o", "in.jsonl"], "lies in the input in.jsonl"),
+        ([".", "-o", "deeper/out.jsonl"], "lies in the input ."),
         (["-o", "out.jsonl", "--columns", "nose=x"], "there is no column 'nose'"),
         (["-o", "out.jsonl", "--columns", "summary"], "expected NAME=NEW"),
         (["-o", "out.jsonl", "--address", "auto"], "--address is for --engine ray"),

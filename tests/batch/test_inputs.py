@@ -128,6 +128,13 @@ def test_a_line_without_end_does_not_fill_the_memory(tmp_path: Path, monkeypatch
     assert "longer than 40 bytes" in str(bad.problem)
 
 
+def test_a_text_that_is_too_long_is_let_go(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(json.dumps({"document": "x" * 1234}), encoding="utf-8")
+    (entry,) = read_entries([path], longest=1000)
+    assert (entry.text, entry.problem) == (None, "it has 1,234 characters, and --longest allows 1,000")
+
+
 CUT: dict[str, Callable[[bytes], bytes]] = {
     "a.jsonl.xz": lzma.compress,
     "a.jsonl.gz": gzip.compress,

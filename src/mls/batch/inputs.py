@@ -22,6 +22,7 @@ from mls.records import json_object
 
 ACCEPTED = ".jsonl or .csv (also .gz, .xz, .zst), .parquet, .txt, or a folder of these"
 LONGEST_LINE = 64 * 1024 * 1024  # bytes; a file without line ends must not fill the memory
+LONGEST = 1_000_000  # characters of a document
 _PARQUET_ROWS = 64  # read at once
 
 
@@ -52,24 +53,31 @@ class _Row:
     problem: str | None = None
 
 
-def read_entries(sources: Sequence[str | Path], columns: Columns = Columns()) -> Iterator[Entry]:
-    """All rows of all sources; a row without an id is called after its file and place."""
+def read_entries(
+    sources: Sequence[str | Path], columns: Columns = Columns(), longest: int = LONGEST
+) -> Iterator[Entry]:
+    """All rows of all sources; a row without an id is called after its file and place.
+
+    A text of more than `longest` characters is let go at once, so that it takes no memory.
+    """
     number = 0
     for source in sources:
         for path, name in _files(Path(source)):
             for place, row in enumerate(_whole(path, _reader(path)(path, columns)), start=1):
                 number += 1
                 own_name = name if _kind(path) == ".txt" else f"{name}-{place}"
-                yield _entry(number, own_name, row, columns)
+                yield _entry(number, own_name, row, columns, longest)
 
 
-def _entry(number: int, own_name: str, row: _Row, columns: Columns) -> Entry:
+def _entry(number: int, own_name: str, row: _Row, columns: Columns, longest: int) -> Entry:
     name = own_name if row.id is None or row.id == "" else str(row.id)
     if row.problem:
         return Entry(number, name, None, row.problem)
     if not isinstance(row.text, str):
         found = "missing" if row.text is None else f"no text, but a {type(row.text).__name__}"
         return Entry(number, name, None, f"column {columns.text!r} is {found}")
+    if len(row.text) > longest:
+        return Entry(number, name, None, f"it has {len(row.text):,} characters, and --longest allows {longest:,}")
     return Entry(number, name, row.text)
 
 

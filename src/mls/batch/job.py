@@ -73,6 +73,10 @@ class Job:
     def _check(self) -> None:
         """Refuse at once what would fail later."""
         check_output(self.output)
+        output = self.output.resolve()
+        for source in self.sources:
+            if Path(source).resolve() in (output, *output.parents):
+                raise MlsError(f"--output {self.output} lies in the input {source}; choose another place for it")
         check_names(self.plan.names)
         for budget in self.plan.budgets:
             Budget.parse(budget)
@@ -81,7 +85,7 @@ class Job:
         """Read all input once: a file that breaks off is found before hours of work, not after."""
         documents = 0
         digests = []
-        for shard in shards_of(read_entries(sources, self.columns)):
+        for shard in shards_of(read_entries(sources, self.columns, self.plan.longest)):
             documents += len(shard.entries)
             digests.append(shard.digest)
         if not documents:
@@ -95,7 +99,7 @@ class Job:
         return settings_of(self.plan, self.columns, summarizer, model)
 
     def _unfinished(self, sources: Sequence[Path], manifest: Manifest, finished: set[int]) -> Iterator[Shard]:
-        for shard in shards_of(read_entries(sources, self.columns)):
+        for shard in shards_of(read_entries(sources, self.columns, self.plan.longest)):
             if shard.index >= len(manifest.shards) or shard.digest != manifest.shards[shard.index]:
                 raise MlsError("the input changes while it is read; let it rest, then start again")
             if shard.index not in finished:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from mls import __version__
-from mls.batch.inputs import Columns
+from mls.batch.inputs import LONGEST, Columns
 from mls.batch.shards import SIZE
 from mls.model import FILES
 from mls.summarizer import Summarizer
@@ -24,7 +24,7 @@ class Plan:
 
     budgets: tuple[str, ...] = ("1/4",)
     trace: bool = False
-    longest: int = 1_000_000  # characters of a document
+    longest: int = LONGEST  # characters of a document
     seconds: float = 60.0  # for one document
     names: Mapping[str, str] = field(default_factory=dict)  # of output columns
 

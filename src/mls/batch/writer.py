@@ -73,8 +73,6 @@ class ShardWriter:
     def _parsed(self, entry: Entry) -> _Parsed | Failure:
         if entry.text is None:
             return Failure(entry.problem or "there is no text")
-        if len(entry.text) > self.plan.longest:
-            return Failure(f"it has {len(entry.text):,} characters, and --longest allows {self.plan.longest:,}")
         text = entry.text
         return self._attempt(entry.number, lambda: _Parsed(entry.number, Document.of(text)))
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mls.batch.inputs import LONGEST, Columns
 from mls.cli.options import make_summarizer, summarizer_options
 from mls.errors import MlsError
 
@@ -37,7 +38,7 @@ _SECONDS_BETWEEN_LINES = 60.0
 @click.option("--id-field", default="id", show_default=True, help="The input's column of ids; they may be missing.")
 @click.option("--columns", metavar="NAME=NEW,...", help="Other names for columns of the output: summary=abstract.")
 @click.option("--trace", is_flag=True, help="Add a column with every decision, as --json of mls summarize has them.")
-@click.option("--longest", default=1_000_000, show_default=True, type=click.IntRange(min=1), metavar="CHARS",
+@click.option("--longest", default=LONGEST, show_default=True, type=click.IntRange(min=1), metavar="CHARS",
               help="A longer document becomes an error row.")  # fmt: skip
 @click.option("--seconds", default=60.0, show_default=True, type=click.FloatRange(min=0, min_open=True),
               help="A document that takes longer becomes an error row.")  # fmt: skip
@@ -62,7 +63,6 @@ def batch(
     mls batch news.jsonl -o short.jsonl --resume      after Ctrl-C or worse
     mls batch news.jsonl -o out.jsonl --engine ray --address auto
     """
-    from mls.batch.inputs import Columns
     from mls.batch.job import Job
     from mls.batch.plan import Plan
 

@@ -96,19 +96,20 @@ def json_lines(path: Path) -> Iterator[tuple[int, dict[str, object] | str]]:
         with _OPENERS.get(path.suffix, open)(path, "rb") as lines:
             for number, line in enumerate(lines, start=1):
                 if line.strip():
-                    yield number, _object(line)
+                    yield number, json_object(line)
     except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
         yield number + 1, f"the rest of the file can't be read ({error})"
 
 
-def _object(line: bytes) -> dict[str, object] | str:
+def json_object(line: bytes, expected: str = "named fields") -> dict[str, object] | str:
+    """The object on a line of JSON lines, or the reason why there is none."""
     try:
         row = json.loads(line.decode("utf-8-sig"))
     except UnicodeDecodeError as error:
         return f"not UTF-8 ({error.reason} at byte {error.start})"
     except (ValueError, RecursionError) as error:
         return f"not JSON ({error})"
-    return row if isinstance(row, dict) else f"found a {type(row).__name__}, expected an object with named fields"
+    return row if isinstance(row, dict) else f"found a {type(row).__name__}, expected an object with {expected}"
 
 
 def _record_of(row: dict[str, object], default_id: str, fields: Fields) -> Record | str:

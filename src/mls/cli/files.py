@@ -6,9 +6,9 @@ import errno
 import os
 import re
 import sys
-import tempfile
 from pathlib import Path
 
+from mls.atomic import replace_file
 from mls.errors import MlsError
 from mls.files.guarded import read_guarded
 from mls.files.kinds import FORMATTED
@@ -45,26 +45,10 @@ def write_whole(name: str, text: str) -> None:
             return
         if path.is_file() and not os.access(path, os.W_OK):
             raise PermissionError(errno.EACCES, "it is write-protected")
-        handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        try:
-            with os.fdopen(handle, "w", encoding="utf-8", newline="") as file:
-                file.write(text)
-                file.flush()
-                os.fsync(file.fileno())
-            os.chmod(unfinished, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-            os.replace(unfinished, path)
-        except BaseException:
-            os.unlink(unfinished)
-            raise
+        replace_file(path, lambda file: file.write(text.encode("utf-8")))
     except OSError as error:
         reason = error.strerror or error
         raise MlsError(f"{name} can't be written ({reason}); choose a folder you may write to") from error
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
 
 
 def deliver(text: str, output: str | None) -> None:

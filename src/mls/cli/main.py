@@ -8,6 +8,7 @@ import sys
 import click
 
 from mls import __version__
+from mls.cli.batch import batch
 from mls.cli.evaluate import evaluate
 from mls.cli.explain import explain
 from mls.cli.finetune import finetune
@@ -35,7 +36,7 @@ def app() -> None:
 
 
 COMMANDS = (
-    summarize, explain, levels, serve, evaluate, train, export, finetune, tune, reproduce, study,
+    summarize, explain, levels, batch, serve, evaluate, train, export, finetune, tune, reproduce, study,
 )  # fmt: skip
 for command in COMMANDS:
     app.add_command(command)

@@ -19,7 +19,7 @@ Doubles = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
 _LEAST = 1e-12  # what is less likely is never said
-_GROUP = 50  # words whose highest chance stands for all of them when the highest are looked for
+_GROUP = 25  # words whose highest chance stands for all of them when the highest are looked for
 
 
 @dataclass(frozen=True)
@@ -73,10 +73,11 @@ class Chances:
         self.copied = (1 - p_gen.astype(np.float64))[:, :, None] * spent.reshape(D, K, W)
         self.total = np.multiply(vocabulary, p_gen[:, :, None], out=vocabulary)  # (D, K, V)
         self.only_copied = source.words >= V  # (D, W)
-        listed = (beams * V + np.where(self.only_copied, PAD, source.words)[:, None]).ravel()
+        listed = beams * V + np.where(self.only_copied, PAD, source.words)[:, None]  # (D, K, W)
         flat = self.total.reshape(-1)
-        self.generated = np.where(self.only_copied[:, None], 0.0, flat[listed].reshape(D, K, W))
-        flat[listed] += self.copied.astype(np.float32).ravel()
+        generated = flat[listed]
+        flat[listed] = generated + self.copied.astype(np.float32)
+        self.generated = np.where(self.only_copied[:, None], 0.0, generated)
         self.total[:, :, :STOP] = 0.0  # padding, the unknown and the start are no words
 
     def bar(self, documents: Ids, beams: Ids, tokens: Ids, positions: Ids) -> None:
@@ -93,18 +94,14 @@ class Chances:
 
     def likeliest(self, count: int) -> Candidates:
         """At least the `count` likeliest words of every beam, wherever so many can be said."""
-        V = self.total.shape[2]
+        (_, K, V), W = self.total.shape, self.copied.shape[2]
         least = self._nearly(count)[:, :, None]  # (D, K, 1)
         common = np.flatnonzero(self.total >= least)
-        rows, tokens = np.divmod(common, V)
-        documents, beams = np.divmod(rows, self.total.shape[1])
-        rare = np.nonzero((self.copied >= least) & self.only_copied[:, None])
-        return Candidates(
-            np.concatenate([documents, rare[0]]),
-            np.concatenate([beams, rare[1]]),
-            np.concatenate([tokens, self.source.words[rare[0], rare[2]]]),
-            np.concatenate([self.total.reshape(-1)[common].astype(np.float64), self.copied[rare]]),
-        )
+        rare = np.flatnonzero((self.copied >= least) & self.only_copied[:, None])
+        documents, beams = np.divmod(np.concatenate([common // V, rare // W]), K)
+        words = self.source.words[documents[len(common) :], rare % W]
+        chances = self.total.reshape(-1)[common], self.copied.reshape(-1)[rare]
+        return Candidates(documents, beams, np.concatenate([common % V, words]), np.concatenate(chances))
 
     def _nearly(self, count: int) -> Floats:
         """A chance that at least `count` words of each beam have, and few others.

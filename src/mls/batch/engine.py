@@ -1,0 +1,35 @@
+"""What an engine is: something that turns shards into parts, in any order."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from mls.batch.plan import MakeSummarizer, Plan
+from mls.batch.shards import Shard
+
+# One thread for each worker, as many workers as cores: nothing is gained by more, and sums stay the same.
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
+
+@dataclass(frozen=True)
+class Part:
+    """The rows of a shard."""
+
+    index: int
+    rows: bytes
+
+
+class Engine(Protocol):
+    """Runs a ShardWriter over shards, wherever that may be."""
+
+    def parts(self, make: MakeSummarizer, plan: Plan, shards: Iterable[Shard]) -> Iterator[Part]: ...
+
+
+def cores() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,160 @@
+"""`mls batch`: summaries of many documents."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from mls.batch.inputs import LONGEST, Columns
+from mls.cli.options import make_summarizer, summarizer_options
+from mls.errors import MlsError
+
+if TYPE_CHECKING:
+    from mls.batch.engine import Engine
+    from mls.batch.job import Progress
+
+_SECONDS_BETWEEN_LINES = 60.0
+
+
+@click.command()
+@click.argument("inputs", nargs=-1, required=True, metavar="INPUT...")
+@click.option("--output", "-o", required=True, metavar="FILE", help="Where rows go: a .jsonl or a .parquet file.")
+@click.option(
+    "--budget", "--budgets", "-b", "budgets", default="1/4", show_default=True,
+    help="How long summaries may be; several with commas between them.",
+)  # fmt: skip
+@click.option("--workers", type=click.IntRange(min=1), help="Worker processes; one for each core if not given.")
+@click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True, help="Who works.")
+@click.option("--address", help="A running Ray cluster, such as auto or 10.0.0.1:6379; a local one if not given.")
+@click.option("--text-field", default="document", show_default=True, help="The input's column of texts.")
+@click.option("--id-field", default="id", show_default=True, help="The input's column of ids; they may be missing.")
+@click.option("--columns", metavar="NAME=NEW,...", help="Other names for columns of the output: summary=abstract.")
+@click.option("--trace", is_flag=True, help="Add a column with every decision, as --json of mls summarize has them.")
+@click.option("--longest", default=LONGEST, show_default=True, type=click.IntRange(min=1), metavar="CHARS",
+              help="A longer document becomes an error row.")  # fmt: skip
+@click.option("--seconds", default=60.0, show_default=True, type=click.FloatRange(min=0, min_open=True),
+              help="A document that takes longer becomes an error row.")  # fmt: skip
+@click.option("--resume", is_flag=True, help="Go on with a job that was stopped, whatever stopped it.")
+@summarizer_options
+def batch(
+    inputs: tuple[str, ...], output: str, budgets: str, workers: int | None, engine: str, address: str | None,
+    text_field: str, id_field: str, columns: str | None, trace: bool, longest: int, seconds: float, resume: bool,
+    prototype: str | None, heads: str, weights: str | None, model: str | None,
+) -> None:  # fmt: skip
+    """Summarize many documents: one row for each document and budget, in the order of the input.
+
+    INPUT is JSON lines or CSV (also .gz, .xz, .zst), Parquet, a text file, a folder of these, or - for
+    JSON lines from standard input. A document that fails becomes a row with an `error`, and never
+    stops the job. A job that is stopped goes on with --resume; its output is the same to the byte.
+
+    \b
+    mls batch news.jsonl -o short.jsonl --budgets 1/8,1/4,1/2
+    mls batch letters/ -o letters.parquet --budget "50 words"
+    mls batch big.csv.gz -o out.jsonl --text-field body --id-field key
+    zcat news.gz | mls batch - -o out.jsonl
+    mls batch news.jsonl -o short.jsonl --resume      after Ctrl-C or worse
+    mls batch news.jsonl -o out.jsonl --engine ray --address auto
+    """
+    from mls.batch.job import Job
+    from mls.batch.plan import Plan
+
+    wanted = tuple(budget for part in budgets.split(",") if (budget := part.strip()))
+    if not wanted:
+        raise MlsError(f"--budget {budgets!r} names no budget; write some with commas between them: 1/8,1/4,1/2")
+    job = Job(
+        sources=inputs,
+        output=Path(os.path.realpath(output)),
+        make=partial(make_summarizer, prototype, heads, weights, os.path.abspath(model) if model else None),
+        model=Path(model) if model else None,
+        plan=Plan(wanted, trace, longest, seconds, _names(columns)),
+        columns=Columns(id_field, text_field),
+    )
+    chosen = _engine(engine, workers, address)
+    try:
+        with _progress() as show:
+            outcome = job.run(chosen, resume, show)
+    except KeyboardInterrupt:
+        print("what is finished is kept: the same command with --resume goes on", file=sys.stderr)
+        raise
+    failed = f"; {outcome.failed:,} failed, their rows say why in the column error" if outcome.failed else ""
+    print(f"wrote {output}: {outcome.documents:,} documents{failed}", file=sys.stderr)
+
+
+def _engine(name: str, workers: int | None, address: str | None) -> Engine:
+    if name == "ray":
+        from mls.batch.ray_engine import RayEngine
+
+        return RayEngine(workers, address)
+    from mls.batch.engine import cores
+    from mls.batch.local import LocalEngine
+
+    if address is not None:
+        raise MlsError("--address is for --engine ray; leave it out, or add --engine ray")
+    return LocalEngine(workers or cores())
+
+
+def _names(columns: str | None) -> dict[str, str]:
+    names = {}
+    for part in columns.split(",") if columns else ():
+        name, equals, new = (piece.strip() for piece in part.partition("="))
+        if not equals or name in names:
+            raise MlsError(f"--columns: found {part!r}, expected NAME=NEW once for a column, such as summary=abstract")
+        names[name] = new
+    return names
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[Progress], None]]:
+    """A bar on a terminal; elsewhere a line a minute."""
+    if not sys.stderr.isatty():
+        yield _line_printer()
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bar
+
+    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
+    with Bar(TextColumn("{task.description}"), *columns, console=Console(stderr=True)) as bar:
+        task = bar.add_task("reading the input", total=None, speed="")
+        meter = _Meter()
+
+        def show(progress: Progress) -> None:
+            speed = f"{meter.speed(progress):.1f}/s"
+            bar.update(task, description="documents", total=progress.documents, completed=progress.done, speed=speed)
+
+        yield show
+
+
+def _line_printer() -> Callable[[Progress], None]:
+    meter = _Meter()
+    last = time.monotonic()
+
+    def show(progress: Progress) -> None:
+        nonlocal last
+        if time.monotonic() - last > _SECONDS_BETWEEN_LINES:
+            last = time.monotonic()
+            speed = meter.speed(progress)
+            left = (progress.documents - progress.done) / max(speed, 1e-9) / 60
+            line = f"{progress.done:,} of {progress.documents:,} documents, {speed:.1f}/s, {left:,.0f} minutes left"
+            print(line, file=sys.stderr, flush=True)
+
+    return show
+
+
+class _Meter:
+    """Documents a second since work began."""
+
+    def __init__(self) -> None:
+        self.started: float | None = None
+
+    def speed(self, progress: Progress) -> float:
+        self.started = self.started or time.monotonic()
+        return (progress.done - progress.found) / max(1e-9, time.monotonic() - self.started)

@@ -1,0 +1,188 @@
+"""`mls batch` as people and machines treat it: killed, resumed, misused."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import lzma
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pyarrow
+import pyarrow.parquet
+import pytest
+
+from batch_builders import write_rows
+from mls.cli.main import main
+
+
+def start(*arguments: object, stdin: int | None = None) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "mls", "batch", "--prototype", "greedy", *map(str, arguments)]
+    return subprocess.Popen(command, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def run(*arguments: object, given: str | None = None) -> tuple[int, str]:
+    process = start(*arguments, stdin=None if given is None else subprocess.PIPE)
+    out, err = process.communicate(given)
+    assert out == ""
+    return process.returncode, err
+
+
+def workers_of(pid: int) -> list[int]:
+    """The worker processes of a job; a list that is out of date is no harm."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
+    except OSError:
+        return []
+
+
+def disturb(job: subprocess.Popen[str], whom: str, chance: random.Random) -> bool:
+    """Kill a job or one of its workers at a random moment; whether that came to pass."""
+    while job.poll() is None and not workers_of(job.pid) and (whom == "worker" or chance.random() > 0.01):
+        time.sleep(0.01)
+    try:
+        job.wait(chance.uniform(0.0, 0.5))
+    except subprocess.TimeoutExpired:
+        victims = workers_of(job.pid) if whom == "worker" else [job.pid]
+        try:
+            os.kill(chance.choice(victims), signal.SIGKILL)
+        except (ProcessLookupError, IndexError):
+            return False
+        return True
+    return False
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finding workers needs /proc")
+def test_killed_at_any_moment_the_output_is_the_same(tmp_path: Path) -> None:
+    """Twenty kills at random moments, of workers and of the whole job, over as many jobs as that takes."""
+    rows, output = write_rows(tmp_path / "in.jsonl", 400), tmp_path / "out.jsonl"
+    parts, undisturbed = tmp_path / "out.jsonl.parts", tmp_path / "undisturbed.jsonl"
+    assert run(rows, "-o", undisturbed, "--budgets", "1/4,9 words", "--workers", 2)[0] == 0
+    chance = random.Random(7)
+    kills = ["worker"] * 12 + ["job"] * 8
+    chance.shuffle(kills)
+    while kills or not output.exists() or parts.exists():
+        if output.exists() and not parts.exists():
+            output.unlink()
+        job = start(rows, "-o", output, "--budgets", "1/4,9 words", "--workers", 2, *["--resume"] * parts.exists())
+        while kills and job.poll() is None:
+            if disturb(job, kills[-1], chance):
+                kills.pop()
+        _, err = job.communicate()
+        assert job.returncode in (0, -signal.SIGKILL) or "is finished, there is nothing to resume" in err
+        if not parts.exists():
+            assert output.read_bytes() == undisturbed.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in.jsonl", "out.jsonl", "undisturbed.jsonl"]
+
+
+def test_a_changed_input_budget_or_model_is_refused_under_resume(tmp_path: Path) -> None:
+    rows, output = write_rows(tmp_path / "in.jsonl", 40), tmp_path / "out.jsonl"
+    job = start(rows, "-o", output)
+    parts = output.with_name("out.jsonl.parts")
+    while not (parts / "job.json").exists():
+        assert job.poll() is None
+    job.kill()
+    job.communicate()
+    code, err = run(rows, "-o", output, "--resume", "--budget", "1/8", "--heads", "paper")
+    assert code == 2
+    assert "--budget was 1/4 and is 1/8; --weights was" in err
+    before = rows.read_text()
+    rows.write_text(before.replace("d20", "dx"))
+    code, err = run(rows, "-o", output, "--resume")
+    assert (code, "the input changed between documents 17 and 32" in err) == (2, True)
+    rows.write_text(before)
+    assert run(rows, "-o", output)[0] == 2  # without --resume an unfinished job is not thrown away
+    assert run(rows, "-o", output, "--resume")[0] == 0
+    assert len(output.read_text().splitlines()) == 40
+
+
+def test_a_file_that_breaks_off_is_refused_and_finished_parts_stay(tmp_path: Path) -> None:
+    whole = lzma.compress(write_rows(tmp_path / "in.jsonl", 300).read_bytes())
+    packed = tmp_path / "in.jsonl.xz"
+    packed.write_bytes(whole[:-200])
+    code, err = run(packed, "-o", tmp_path / "out.jsonl")
+    assert code == 2
+    assert err.startswith(f"mls: {packed} can't be read past its row ")
+    assert err.count("\n") == 1
+    packed.write_bytes(whole)
+    assert run(packed, "-o", tmp_path / "out.jsonl", "--resume")[0] == 0
+
+
+def test_standard_input_parquet_and_error_rows(tmp_path: Path) -> None:
+    text = write_rows(tmp_path / "in.jsonl", 20).read_text()
+    code, err = run("-", "-o", tmp_path / "out.parquet", "--columns", "summary=abstract", "--trace", given=text)
+    assert (code, err) == (
+        0,
+        f"wrote {tmp_path}/out.parquet: 20 documents; 2 failed, their rows say why in the column error\n",
+    )
+    assert run(tmp_path / "in.jsonl", "-o", tmp_path / "out.jsonl", "--columns", "summary=abstract", "--trace")[0] == 0
+    lines = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    table = pyarrow.parquet.read_table(tmp_path / "out.parquet").to_pylist()
+    for row in table:
+        row["trace"] = row["trace"] and json.loads(row["trace"])
+    assert table == [line | {"id": row["id"]} for line, row in zip(lines, table, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["-o", "out.txt"], "should end in .jsonl or .parquet"),
+        (["-o", "no/folder/out.jsonl"], "no/folder/out.jsonl.parts can't be written"),
+        (["-o", "/proc/out.jsonl"], "can't be written"),
+        (["-o", "out.jsonl", "--budget", "2 parsecs"], "budget '2 parsecs' was not understood"),
+        (["-o", "out.jsonl", "--budgets", ","], "names no budget"),
+        (["-o", "in.jsonl"], "lies in the input in.jsonl"),
+        ([".", "-o", "deeper/out.jsonl"], "lies in the input ."),
+        (["-o", "out.jsonl", "--columns", "nose=x"], "there is no column 'nose'"),
+        (["-o", "out.jsonl", "--columns", "summary"], "expected NAME=NEW"),
+        (["-o", "out.jsonl", "--address", "auto"], "--address is for --engine ray"),
+        (["-o", "out.jsonl", "--model", "nowhere", "--prototype", "pg-network"], "there is no model folder"),
+    ],
+)
+def test_mistakes_are_told_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], arguments: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write_rows(tmp_path / "in.jsonl", 3)
+    assert call(monkeypatch, "in.jsonl", *arguments) == 2
+    told = capsys.readouterr().err
+    assert told.startswith("mls: ")
+    assert said in told
+    assert told.count("\n") == 1
+    assert not (tmp_path / "out.jsonl").exists()
+
+
+def call(monkeypatch: pytest.MonkeyPatch, *arguments: str) -> int:
+    """The exit code of the command, run in this process."""
+    monkeypatch.setattr(sys, "argv", ["mls", "batch", *arguments])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    return int(stop.value.code or 0)
+
+
+def test_a_column_that_no_line_has_is_missing_from_each(tmp_path: Path) -> None:
+    assert run(write_rows(tmp_path / "in.jsonl", 3), "-o", tmp_path / "out.jsonl", "--text-field", "body")[0] == 0
+    assert (tmp_path / "out.jsonl").read_text().count("column 'body' is missing (there is 'id', 'document')") == 3
+
+
+def test_help_teaches(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert call(monkeypatch, "--help") == 0
+    shown = capsys.readouterr().out
+    assert "--resume      after Ctrl-C or worse" in shown
+    assert max(map(len, shown.splitlines())) <= 80
+
+
+@pytest.mark.ray
+@pytest.mark.skipif(not importlib.util.find_spec("ray"), reason="ray is not installed: pip install 'ray[data]'")
+def test_ray_gives_the_same_bytes(tmp_path: Path) -> None:
+    rows = write_rows(tmp_path / "in.jsonl", 60)
+    assert run(rows, "-o", tmp_path / "local.jsonl", "--workers", 1)[0] == 0
+    code, err = run(rows, "-o", tmp_path / "ray.jsonl", "--engine", "ray", "--workers", 2)
+    assert code == 0, err
+    assert (tmp_path / "ray.jsonl").read_bytes() == (tmp_path / "local.jsonl").read_bytes()

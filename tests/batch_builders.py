@@ -1,0 +1,32 @@
+"""Inputs for jobs with many documents."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+
+from mls.batch.inputs import Entry
+from mls.batch.shards import SIZE, Shard
+
+_WORDS = "the of and was a rain harbour council bridge engine river teacher winter solar panel people money old".split()
+
+
+def make_text(seed: int, sentences: int = 6) -> str:
+    chance = random.Random(seed)
+    return " ".join(
+        " ".join(chance.choices(_WORDS, k=chance.randint(4, 12))).capitalize() + "." for _ in range(sentences)
+    )
+
+
+def write_rows(path: Path, count: int, sentences: int = 6) -> Path:
+    """JSON lines, every tenth of them no document."""
+    rows = [json.dumps({"id": f"d{n}", "document": make_text(n, sentences)}) for n in range(count)]
+    rows[5::10] = ['{"id": "d", "document": 7}'] * len(rows[5::10])
+    path.write_text("\n".join(rows) + "\n", encoding="utf-8")
+    return path
+
+
+def shard_of(*texts: str, index: int = 0) -> Shard:
+    first = index * SIZE + 1
+    return Shard(index, tuple(Entry(first + place, f"d{first + place}", text) for place, text in enumerate(texts)))

@@ -301,6 +301,7 @@ def test_copy_and_download(visit: Open) -> None:
 
 
 def drop(page: Page, name: str, data: bytes) -> None:
+    expect(page.locator("main > .start")).to_be_visible()
     transfer = page.evaluate_handle(
         """([name, bytes]) => {
             const transfer = new DataTransfer();

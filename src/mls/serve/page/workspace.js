@@ -106,7 +106,7 @@ export class Workspace {
     return new Asker({
       show: (data, asked) => {
         if (asked.text !== this.settings.text) return; // of a text that was left in the meantime
-        this.alert.replaceChildren();
+        if (!this.alert.classList.contains("good")) this.alert.replaceChildren();
         show(data, asked);
       },
       before: () => { slow = setTimeout(() => this.section.classList.add("working"), SLOW); },
@@ -114,7 +114,11 @@ export class Workspace {
         clearTimeout(slow);
         this.section.classList.remove("working");
       },
-      fail: (error) => (this.view.data ? this.alert.replaceChildren(quoted(error.message)) : this.failed(error)),
+      fail: (error) => {
+        this.alert.classList.remove("good");
+        if (this.view.data) this.alert.replaceChildren(quoted(error.message));
+        else this.failed(error);
+      },
     });
   }
 
@@ -211,6 +215,7 @@ export class Workspace {
     } catch (error) {
       said = error.message;
     }
+    this.alert.classList.toggle("good", said === message);
     this.alert.replaceChildren(said);
     clearTimeout(this.untelling);
     this.untelling = setTimeout(() => this.alert.textContent === said && this.alert.replaceChildren(), 4000);

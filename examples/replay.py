@@ -99,9 +99,10 @@ class Replay:
 
     def place(self):
         waiting = list(range(self.drafted))
-        sizes = self.trace["sizes"]
-        for turn in range(self.drafted):
-            size = sizes[turn * len(sizes) // self.drafted]
+        sizes, first = self.trace["sizes"], self.trace["prototype_first"]
+        shortest = min(unit["length"] for unit in self.units)
+        while waiting and (first or self.room >= shortest):
+            size = sizes[(self.drafted - len(waiting)) * len(sizes) // self.drafted]
             mass = sum(self.live) or 1.0
             chances = {}
             for number in waiting:
@@ -113,11 +114,19 @@ class Replay:
                 chances[number] = (p_o, p_c, p_e, alpha, run)
             best = max(chances[number][0] for number in waiting)
             step = next(self.steps)
+            sources = [] if first else [u for u in self.units[self.drafted :] if u["source"] not in self.settled]
+            rival = max(sources, key=lambda unit: self.live[unit["unit"]], default=None)
+            if rival and self.live[rival["unit"]] / mass > best:
+                same(step["unit"], rival["unit"], f"unit of step {step['step']}")
+                p_c = self.live[rival["unit"]] / mass
+                self.copy_or_pass(step, rival, {"p_copy": p_c, "p_expand": None, "alpha": 0.0, "p_o": p_c})
+                continue
             same(step["p_o"], best, f"p_o of step {step['step']}")
             chosen = step["unit"]
             same(chances[chosen][0], best, f"position of step {step['step']}")
             waiting.remove(chosen)
-            self.settle(step, chosen, chances[chosen], sum(self.units[k]["length"] + self.joint for k in waiting))
+            reserved = sum(self.units[k]["length"] + self.joint for k in waiting) if first else 0
+            self.settle(step, chosen, chances[chosen], reserved)
 
     def settle(self, step, number, chances, reserved):
         p_o, p_c, p_e, alpha, run = chances

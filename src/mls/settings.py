@@ -33,17 +33,18 @@ def lexical() -> Embedder:
 
 @dataclass(frozen=True)
 class Settings:
-    """Head weights, how many sentences an expansion has (first, later, at last), and the embedder."""
+    """Head weights, how many sentences an expansion has (first, later, at last), the embedder, and who comes first."""
 
     weights: Mapping[str, float]
     sizes: tuple[int, ...]
     embedder: Callable[[], Embedder]
+    prototype_first: bool  # or its sentences stand in one queue with the source's
 
 
 PRESETS = {
-    "paper": Settings({"topics": 0.6, "keywords": 0.8, "redundancy": -0.4}, (3, 2, 1), doc2vec),
+    "paper": Settings({"topics": 0.6, "keywords": 0.8, "redundancy": -0.4}, (3, 2, 1), doc2vec, True),
     "default": Settings(
-        {"topics": 0.1, "keywords": 0.1, "redundancy": 0.4, "position": 0.4, "salience": 0.0}, (2, 1), lexical
+        {"topics": 0.1, "keywords": 0.1, "redundancy": 0.4, "position": 0.4, "salience": 0.0}, (1,), lexical, False
     ),
 }
 

@@ -46,7 +46,7 @@ class Summarizer:
         self.generate = prototype_of(prototype, model)
         self.kernels = kernels_of(heads, model)
         self.weights = check_weights(weights or settings.weights, [kernel.name for kernel in self.kernels])
-        self.sizes = settings.sizes
+        self.settings = settings
         self.embedder = settings.embedder()
 
     @classmethod
@@ -84,8 +84,10 @@ class Summarizer:
         joined = multiplex(heads)
         drafted = len(prototype.sentences)
         vectors = unit_rows(self.embedder.embed(judged))
-        expansions = find_expansions(units, drafted, vectors, self.sizes)
-        material = Material(units, drafted, joined.attention, expansions, self.sizes)
+        expansions = find_expansions(units, drafted, vectors, self.settings.sizes)
+        material = Material(
+            units, drafted, joined.attention, expansions, self.settings.sizes, self.settings.prototype_first
+        )
         return Reading(document, prototype, joined, material, english_share(document.words))
 
     def reweigh(self, reading: Reading, weights: Mapping[str, float]) -> Reading:

@@ -76,6 +76,7 @@ def _read(reading: Reading, measure: Measure) -> dict[str, Any]:
             for by_size in reading.material.expansions.candidates
         ],
         "sizes": list(reading.material.sizes),
+        "prototype_first": reading.material.prototype_first,
         "document": {"text": reading.document.text, "lengths": _lengths(reading.document)},
     }
 

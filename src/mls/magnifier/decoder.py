@@ -2,7 +2,9 @@
 
 It works in two stages. *Place* takes the prototype's sentences, highest p_o first, and copies or
 expands each. *Magnify* fills the room that is left: source sentences are copied and sentences that
-the prototype worded itself are expanded, most attended first. Every decision is a `Step`.
+the prototype worded itself are expanded, most attended first. In the paper the prototype has the
+first say; where it has not, a source sentence with a higher p_o than any of the prototype's is
+copied before it. Every decision is a `Step`.
 """
 
 from __future__ import annotations
@@ -80,6 +82,7 @@ class Material:
     attention: Scores  # (units,) Eq. (3)
     expansions: Expansions
     sizes: tuple[int, ...]  # sentences in an expansion: first, later, at last
+    prototype_first: bool = True  # or its sentences stand in one queue with the source's
 
     def source(self, index: int) -> Unit:
         return self.units[self.drafted + index]
@@ -168,6 +171,7 @@ class Decoder:
     def __init__(self, material: Material, measure: Measure, limit: int) -> None:
         self.material = material
         self.lengths = [unit.length(measure) for unit in material.units]
+        self.shortest = min(self.lengths)
         self.draft = Draft(measure, limit, self.lengths)
         self.live = material.attention.copy()  # A at this step, not yet renormalised
         self.taken: set[int] = set()  # source sentences that are in the summary
@@ -188,19 +192,45 @@ class Decoder:
 
     def place(self) -> None:
         """Copy or expand the prototype's sentences, highest p_o first."""
-        drafted, sizes = self.material.drafted, self.material.sizes
+        drafted = self.material.drafted
         waiting = np.ones(drafted, dtype=bool)
         reserved = sum(self.lengths[:drafted]) + self.draft.measure.joint * drafted
+        queue = [] if self.material.prototype_first else self._sources_by_attention()
         size = 0
-        for place in range(drafted):
-            if size != sizes[place * len(sizes) // drafted]:
-                size = sizes[place * len(sizes) // drafted]
-                self.outdated.update(range(drafted))
+        while waiting.any() and (self.material.prototype_first or self.draft.room >= self.shortest):
+            size = self._size(drafted - int(waiting.sum()), size)
             chances, number = self._highest(waiting, size)
+            while queue and queue[-1].source in self.settled:
+                queue.pop()
+            if queue and self._attention(queue[-1]).p_o > chances.p_o:
+                self._copy_source(queue.pop())
+                continue
             waiting[number] = False
             reserved -= self.lengths[number] + self.draft.measure.joint
             turn = _Turn("place", self.material.units[number], chances, self._expansion(number, size).ranking)
-            self._settle(turn, reserved)
+            self._settle(turn, reserved if self.material.prototype_first else 0)
+
+    def _sources_by_attention(self) -> list[Unit]:
+        """The source sentences, the most attended last."""
+        sources = self.material.units[self.material.drafted :]
+        return sorted(sources, key=lambda unit: (self.live[unit.number], -unit.number))
+
+    def _attention(self, unit: Unit) -> Chances:
+        """The chances of a sentence that can only be copied."""
+        mass = float(self.live.sum()) or 1.0
+        p_copy = float(self.live[unit.number]) / mass
+        return Chances(mass, p_copy, None, 0.0, p_copy)
+
+    def _copy_source(self, unit: Unit) -> None:
+        self._copy_or_pass(_Turn("magnify", unit, self._attention(unit)), FILLS)
+
+    def _size(self, placed: int, before: int) -> int:
+        """How many sentences E(s) has, now that so many were placed; if it changes, all E(s) do."""
+        sizes, drafted = self.material.sizes, self.material.drafted
+        size = sizes[placed * len(sizes) // drafted]
+        if size != before:
+            self.outdated.update(range(drafted))
+        return size
 
     def _highest(self, waiting: np.ndarray, size: int) -> tuple[Chances, int]:
         """The waiting sentence with the highest p_o. Paper: Eq. (6)-(8)."""
@@ -260,16 +290,13 @@ class Decoder:
 
     def magnify(self) -> None:
         """Fill the room that is left, most attended first. One sweep is enough: room only shrinks."""
-        shortest = min(self.lengths)
         for unit in self._magnifiable():
-            if self.draft.room < shortest:
+            if self.draft.room < self.shortest:
                 break
             if unit.origin == "prototype":
                 self._expand_copied(unit)
             elif unit.source not in self.settled:
-                mass = float(self.live.sum()) or 1.0
-                p_copy = float(self.live[unit.number]) / mass
-                self._copy_or_pass(_Turn("magnify", unit, Chances(mass, p_copy, None, 0.0, p_copy)), FILLS)
+                self._copy_source(unit)
 
     def _magnifiable(self) -> list[Unit]:
         """Source sentences by their attention, and copied sentences by that of what they can become."""

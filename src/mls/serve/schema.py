@@ -163,6 +163,7 @@ class SummaryAnswer(BaseModel):
     units: list[UnitAnswer]
     expansions: list[dict[str, Any]]
     sizes: list[int]
+    prototype_first: bool
     document: DocumentAnswer
 
 

@@ -10,8 +10,8 @@ export const MADE = {
 };
 
 export const STAGES = {
-  place: "The prototype’s sentences have their turns first, the highest p_o before the others.",
-  magnify: "The room that was left is filled with what has the most attention and still fits.",
+  place: "The prototype’s sentences have their turns, the highest p_o before the others.",
+  magnify: "The other sentences have theirs, those with the most attention before the others, if they still fit.",
   shorten: "No whole sentence fitted, so the ones with the most attention were tried in shorter form.",
 };
 

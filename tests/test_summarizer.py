@@ -142,7 +142,7 @@ def test_shortening_and_keyphrase() -> None:
     text = (
         "The town council, which met on Monday evening, agreed to repair the old bridge before the winter floods come."
     )
-    shortened = Summarizer().summarize(text, 12)
+    shortened = Summarizer("greedy").summarize(text, 12)
     assert shortened.notes == ("shortened",)
     assert shortened.text == "The town council agreed to repair the old bridge."
     assert [text[span.start : span.end] for span in shortened.sentences[0].source] == [
@@ -267,7 +267,7 @@ def test_replay_notices_a_false_trace(replay: ModuleType) -> None:
     honest = to_dict(Summarizer().summarize(EXAMPLES["news"], "1/8"))
     replay.replay(honest)
     for tamper in (
-        lambda trace: trace["units"][3]["scores"].update(topics=9.0),
+        lambda trace: trace["units"][3]["scores"].update(redundancy=9.0),
         lambda trace: trace["steps"][0].update(p_o=0.5),
         lambda trace: trace["steps"][1].update(operation="pass", sources=[]),
         lambda trace: trace.update(text=trace["text"].replace("ferry", "fairy", 1)),

@@ -81,7 +81,7 @@ def _methods(ours: Model | None, a3: Model | None) -> list[MethodSettings]:
 
 
 def _ablations(ours: Model, untrained: Model) -> list[MethodSettings]:
-    """MLS* and MLS+, every kernel replaced by chance in turn, every head alone. Paper: section 3 D."""
+    """MLS* and MLS+, every kernel replaced by chance in turn, every head alone, as in the paper's section 3 D."""
     whole = method_settings("mls", str(ours.folder))
     names = list(ours.config.heads)
     alone = [tuple((name, float(name == only)) for name in names) for only in names]

@@ -39,13 +39,19 @@ class Settings:
     sizes: tuple[int, ...]
     embedder: Callable[[], Embedder]
     prototype_first: bool  # or its sentences stand in one queue with the source's
+    check_prototype: bool  # a sentence of it that the source does not bear out gives way to the source's own
 
 
 PRESETS = {
-    "paper": Settings({"topics": 0.6, "keywords": 0.8, "redundancy": -0.4}, (3, 2, 1), doc2vec, True),
+    "paper": Settings({"topics": 0.6, "keywords": 0.8, "redundancy": -0.4}, (3, 2, 1), doc2vec, True, False),
     "default": Settings(
-        {"topics": 0.1, "keywords": 0.1, "redundancy": 0.4, "position": 0.4, "salience": 0.0}, (1,), lexical, False
+        {"topics": 0.0, "keywords": 0.0, "redundancy": 0.5, "position": 0.0, "salience": 0.5},
+        (1,),
+        lexical,
+        False,
+        True,
     ),
+    "light": Settings({"topics": 0.1, "keywords": 0.1, "redundancy": 0.4, "position": 0.4}, (1,), lexical, False, True),
 }
 
 

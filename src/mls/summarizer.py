@@ -36,7 +36,7 @@ class Summarizer:
 
     def __init__(
         self,
-        prototype: str | PrototypeGenerator = "greedy",
+        prototype: str | PrototypeGenerator = "pg-network",
         heads: str | Sequence[Kernel] = "default",
         weights: Mapping[str, float] | None = None,
         model: Model | str | Path | None = None,
@@ -75,7 +75,7 @@ class Summarizer:
         return [self._judge(document, draft) for document, draft in zip(documents, drafts, strict=True)]
 
     def _judge(self, document: Document, prototype: Prototype) -> Reading:
-        units = units_of(document, prototype)
+        units = units_of(document, prototype, self.settings.check_prototype)
         judged = [unit.sentence for unit in units]
         heads = [
             Head(kernel.name, kernel.question, self.weights[kernel.name], checked_scores(kernel, document, judged))

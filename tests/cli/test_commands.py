@@ -50,7 +50,7 @@ def test_json_has_the_promised_form(mls) -> None:  # type: ignore[no-untyped-def
     found = json.loads(mls("summarize", NEWS, "--budget", "1/8", "--json").out)
     assert found["budget"] == {"requested": "1/8", "unit": "tokens", "limit": found["document_length"] // 8}
     assert found["length"] <= found["budget"]["limit"]
-    assert found["prototype"]["generator"] == "greedy"
+    assert found["prototype"]["generator"] == "pg-network"
     assert found["prototype"]["text"]
     for sentence in found["sentences"]:
         assert sentence["operation"] in ("copy", "expand", "shorten", "keyphrase", "document")

@@ -42,7 +42,7 @@ def settings_of(plan: Plan, columns: Columns, summarizer: Summarizer, model: Pat
         "--id-field": columns.id,
         "--prototype": summarizer.generate.name,
         "--weights": ", ".join(f"{name}={weight}" for name, weight in summarizer.weights.items()),
-        "expansion sizes": ", ".join(map(str, summarizer.sizes)),
+        "expansion sizes": ", ".join(map(str, summarizer.settings.sizes)),
         "documents per shard": SIZE,
     } | {f"the model's {name}": digest for name, digest in (_digests(model) if model else {}).items()}
 

@@ -31,9 +31,14 @@ def summarizer_options(command: Command) -> Command:
         click.option(
             "--weights", help="Weights of all heads, with sum 1: topics=0.1,keywords=0.1,redundancy=0.4,position=0.4."
         ),
-        click.option("--heads", default="default", show_default=True, help="Heads that judge: default or paper."),
+        click.option(
+            "--heads",
+            default="default",
+            show_default=True,
+            help="Heads that judge: default, light (without a network) or paper.",
+        ),
         click.option("--model", metavar="FOLDER", help="A model folder; the shipped model if not given."),
-        click.option("--prototype", help="What drafts: greedy (default) or pg-network (default with --model)."),
+        click.option("--prototype", help="What drafts: pg-network (default) or greedy."),
     ):
         command = option(command)
     return command
@@ -43,8 +48,7 @@ def make_summarizer(prototype: str | None, heads: str, weights: str | None, mode
     if model is not None and prototype == "greedy":
         raise MlsError("--model brings a pg-network, --prototype greedy uses none: leave one of them out")
     given = _parse_weights(weights) if weights is not None else None
-    drafts = prototype or ("greedy" if model is None else "pg-network")
-    return Summarizer(drafts, heads, given, load_model(Path(model)) if model is not None else None)
+    return Summarizer(prototype or "pg-network", heads, given, load_model(Path(model)) if model is not None else None)
 
 
 def _parse_weights(given: str) -> dict[str, float]:

@@ -21,7 +21,7 @@ _SUBORDINATING = frozenset(
     "because although though while whereas which who whom whose where when whenever after before since as".split()
 )
 # A form that leaves one of these out could say the opposite of what the document says, or more.
-_TURNING = frozenset(
+TURNING = frozenset(
     """
     if unless until without whether except provided no not n't never neither nor nobody nothing none nowhere hardly
     barely scarcely only deny denies denied refuse refused refute refuted false falsely wrong wrongly alleged allegedly
@@ -137,7 +137,7 @@ def _worded(sentence: Sentence, clauses: Sequence[Sequence[Token]]) -> Iterator[
     words = [fold(token.text) for token in tokens if token.is_word]
     if len(words) < _FEWEST_WORDS or len(content_words(words)) < _FEWEST_CONTENT_WORDS or not _tells(words):
         return
-    if _TURNING.intersection(sentence.words) - set(words) or _is_dependent(tokens):
+    if TURNING.intersection(sentence.words) - set(words) or _is_dependent(tokens):
         return
     spans = _spans(sentence, tokens)
     text = _joined(sentence, spans)

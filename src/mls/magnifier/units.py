@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from mls.budget import Measure
+from mls.magnifier.support import bears_out
 from mls.prototype.base import Prototype
 from mls.stopwords import content_words
 from mls.text import Document, Sentence, tidy
@@ -70,11 +71,17 @@ def grams(words: tuple[str, ...], n: int) -> frozenset[Gram]:
     return frozenset(words[start : start + n] for start in range(max(1, len(words) - n + 1)))
 
 
-def units_of(document: Document, prototype: Prototype) -> tuple[Unit, ...]:
-    """Prototype sentences first, then all sentences of the document, each in order."""
-    drafted = [
-        Unit(number, "prototype", sentence.sentence, sentence.anchor if sentence.verbatim else None)
-        for number, sentence in enumerate(prototype.sentences)
-    ]
+def units_of(document: Document, prototype: Prototype, check: bool = False) -> tuple[Unit, ...]:
+    """Prototype sentences first, then all sentences of the document, each in order.
+
+    With `check`, a sentence that the source does not bear out gives way to the source sentence it stands for.
+    """
+    drafted = []
+    for number, drafted_sentence in enumerate(prototype.sentences):
+        source = document.sentences[drafted_sentence.anchor]
+        if drafted_sentence.verbatim or (check and not bears_out(source, drafted_sentence.sentence)):
+            drafted.append(Unit(number, "prototype", source, source.index))
+        else:
+            drafted.append(Unit(number, "prototype", drafted_sentence.sentence, None))
     given = [Unit(len(drafted) + s.index, "source", s, s.index) for s in document.sentences]
     return (*drafted, *given)

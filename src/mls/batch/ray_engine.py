@@ -76,7 +76,7 @@ def _started(address: str | None, workers: int | None) -> Any:
         raise MissingExtraError("--engine ray", "ray", "ray") from error
     try:
         ray.init(
-            address=address,
+            address=address or "local",  # not any cluster that happens to run here
             num_cpus=None if address else workers,
             include_dashboard=None if address else False,
             log_to_driver=False,

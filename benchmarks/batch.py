@@ -3,7 +3,8 @@
     python benchmarks/batch.py --data DATA/cnndm/test.jsonl.xz --documents 2000 --sample 200 --ray
 
 Every measurement is a process of its own. `mls batch` takes all documents; loops and peers, whose
-speed does not depend on how many documents there are, take every n-th, `--sample` in all. Times are
+speed does not depend on how many documents there are, take every n-th, `--sample` in all. The loop runs
+on one half of them before `mls batch` and on the other after it, so that both meet the same neighbours. Times are
 of this machine on this day: only their ratios mean anything. On a busy machine compare the seconds
 of CPU a document takes, all processes together: neighbours hardly change them. Needs the extras `batch`, `bench` and
 for `--ray` also `ray`; the peer T5 needs `transformers` and `torch`.
@@ -27,6 +28,7 @@ from pathlib import Path
 
 BUDGETS = ("1/32", "1/16", "1/8", "1/4", "1/2")
 CORES = 2
+LOOP = "a loop over Summarizer().levels"
 SHORT = 100  # words of a document where memory is looked at
 
 
@@ -111,7 +113,7 @@ def report(seconds: float, documents: int) -> None:
 
 
 PEERS: dict[str, Callable[[Path], int]] = {
-    "a loop over Summarizer().levels": run_loop,
+    LOOP: run_loop,
     "sumy LexRank, pool of 2 processes": run_lexrank,
     "transformers, T5-small, random weights, 2 threads": run_t5,
 }
@@ -123,6 +125,12 @@ class Speed:
 
     per_second: float
     cpu: float
+
+    @classmethod
+    def mean(cls, one: Speed, other: Speed) -> Speed:
+        """Of two runs over as many documents."""
+        per_second = 2 / (1 / one.per_second + 1 / other.per_second)
+        return cls(per_second, (one.cpu + other.cpu) / 2)
 
     def row(self, name: str, mine: Speed | None = None) -> str:
         faster, less = (
@@ -216,33 +224,38 @@ def write(path: Path, rows: Iterator[dict[str, str]]) -> Path:
 def compare_speed(folder: Path, data: Path, count: int, sample: int, ray: bool) -> None:
     source = write(folder / "all.jsonl", documents(data, count))
     rows = read_rows(source)
-    few = write(folder / "sample.jsonl", iter(rows[:: max(1, count // sample)][:sample]))
+    chosen = rows[:: max(1, count // sample)][:sample]
+    few = write(folder / "sample.jsonl", iter(chosen))
+    halves = [write(folder / f"half-{part}.jsonl", iter(chosen[part::2])) for part in (0, 1)]
     options = ("--prototype", "pg-network", "--budgets", ",".join(BUDGETS))
+    before = measure(LOOP, halves[0])
     mine, memory = run_batch(source, folder / "local.jsonl", *options)
+    loop = Speed.mean(before, measure(LOOP, halves[1]))
     print(
         f"\n{count:,} documents at {len(BUDGETS)} budgets, two workers: memory of the parent {memory.parent} MB,",
         end=" ",
     )
     print(f"of the larger worker {memory.worker} MB\n")
     print("| | documents/s | mls batch is faster | CPU s/document | mls batch takes less |")
-    print("| --- | ---: | ---: | ---: | ---: |\n" + mine.row("mls batch, 2 workers"), flush=True)
-    for name in PEERS:
+    print("| --- | ---: | ---: | ---: | ---: |\n" + mine.row("mls batch, 2 workers"))
+    print(loop.row(LOOP, mine), flush=True)
+    for name in [name for name in PEERS if name != LOOP]:
         print(measure(name, few).row(name, mine), flush=True)
     if ray:
         speed, _ = run_batch(source, folder / "ray.jsonl", "--engine", "ray", *options)
         same = (folder / "ray.jsonl").read_bytes() == (folder / "local.jsonl").read_bytes()
         print(f"\nRay, 2 workers: {speed.per_second:.2f} documents/s")
         print(f"Ray and local output of {count:,} documents: {'the same bytes' if same else 'DIFFERENT'}")
-    compare_texts(folder / "local.jsonl", few.with_suffix(".loop"))
+    compare_texts(folder / "local.jsonl", [half.with_suffix(".loop") for half in halves])
 
 
-def compare_texts(output: Path, loop: Path) -> None:
+def compare_texts(output: Path, loops: list[Path]) -> None:
     """Does a document read among others get the same summaries as one read alone?"""
     batch: dict[str, list[str]] = {}
     for line in output.open(encoding="utf-8"):
         row = json.loads(line)
         batch.setdefault(row["id"], []).append(row["summary"])
-    alone = json.loads(loop.read_text(encoding="utf-8"))
+    alone = {name: said for loop in loops for name, said in json.loads(loop.read_text(encoding="utf-8")).items()}
     different = sum(batch[name] != said for name, said in alone.items())
     print(f"\nof {len(alone)} documents, {different} have other summaries in mls batch than in the loop")
 

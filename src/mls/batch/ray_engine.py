@@ -76,7 +76,7 @@ def _started(address: str | None, workers: int | None) -> Any:
         raise MissingExtraError("--engine ray", "ray", "ray") from error
     try:
         ray.init(
-            address=address,
+            address=address or "local",  # not any cluster that happens to run here
             num_cpus=None if address else workers,
             include_dashboard=None if address else False,
             log_to_driver=False,
@@ -84,5 +84,6 @@ def _started(address: str | None, workers: int | None) -> Any:
             runtime_env={"env_vars": ONE_THREAD},
         )
     except (ConnectionError, ValueError, RuntimeError) as error:
-        raise MlsError(f"no Ray cluster at {address}: {str(error).splitlines()[0]}") from error
+        where = f"the cluster at {address} (is it up, and is its token in RAY_AUTH_TOKEN_PATH?)" if address else "Ray"
+        raise MlsError(f"{where} can't be used: {str(error).splitlines()[0]}") from error
     return ray

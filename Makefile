@@ -40,9 +40,9 @@ $(VENV)/run.stamp: pyproject.toml | $(VENV)/bin/python
 	@touch $@
 
 $(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,train,serve,files]'
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,train,eval,serve,files]'
 	@touch $@
 
 $(VENV)/bench.stamp: pyproject.toml | $(VENV)/bin/python
-	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,train,serve,files,bench]'
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,train,eval,serve,files,bench]'
 	@touch $@

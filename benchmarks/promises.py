@@ -47,7 +47,7 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("--documents", type=int, default=1000)
     parser.add_argument("--replayed", type=int, default=300)
-    parser.add_argument("--prototype", default="greedy")
+    parser.add_argument("--prototype", default="pg-network")
     options = parser.parse_args()
     records = list(islice(read_records(options.data, print), options.documents))
     summarizer = Summarizer(prototype=options.prototype)

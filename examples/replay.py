@@ -116,7 +116,7 @@ class Replay:
             step = next(self.steps)
             sources = [] if first else [u for u in self.units[self.drafted :] if u["source"] not in self.settled]
             rival = max(sources, key=lambda unit: self.live[unit["unit"]], default=None)
-            if rival and self.live[rival["unit"]] / mass > best:
+            if rival and self.live[rival["unit"]] / mass > best * (1 + 1e-9):  # rounding decides nothing
                 same(step["unit"], rival["unit"], f"unit of step {step['step']}")
                 p_c = self.live[rival["unit"]] / mass
                 self.copy_or_pass(step, rival, {"p_copy": p_c, "p_expand": None, "alpha": 0.0, "p_o": p_c})

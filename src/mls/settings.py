@@ -45,7 +45,7 @@ class Settings:
 PRESETS = {
     "paper": Settings({"topics": 0.6, "keywords": 0.8, "redundancy": -0.4}, (3, 2, 1), doc2vec, True, False),
     "default": Settings(
-        {"topics": 0.0, "keywords": 0.0, "redundancy": 0.5, "position": 0.0, "salience": 0.5},
+        {"topics": 0.0, "keywords": 0.0, "redundancy": 0.6, "position": 0.1, "salience": 0.3},
         (1,),
         lexical,
         False,

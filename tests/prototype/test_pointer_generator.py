@@ -195,7 +195,7 @@ def test_the_budget_is_kept_and_the_reasons_add_up(
 
 def test_a_shortened_sentence_in_words_of_its_own_can_be_replayed(replay: ModuleType) -> None:
     """Its words are the network's, so they need not stand in the source sentence it is anchored at."""
-    generate = generator(seed=325, window=6, longest=6, sharpness=1.0)
+    generate = generator(seed=17, window=6, longest=6, sharpness=1.0)
     summary = Summarizer(generate, "paper").summarize(":B:B:B", "90%")
     assert [(one.operation, one.reworded) for one in summary.sentences] == [("shorten", True)]
     replay.replay(to_dict(summary))

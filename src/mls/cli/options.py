@@ -29,7 +29,8 @@ def summarizer_options(command: Command) -> Command:
     """Options that decide how a summary is made; the command gets a `summarizer` built from them."""
     for option in (
         click.option(
-            "--weights", help="Weights of all heads, with sum 1: topics=0.1,keywords=0.1,redundancy=0.4,position=0.4."
+            "--weights",
+            help="Weights of all heads, with sum 1: topics=0,keywords=0,redundancy=0.6,position=0.1,salience=0.3.",
         ),
         click.option(
             "--heads",

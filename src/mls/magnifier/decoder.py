@@ -36,6 +36,8 @@ WORTH_LESS = "it is attended to more than its expansion (P_c > P_e)"
 WOULD_CROWD_OUT = "its expansion would crowd out the sentences still waiting"
 WOULD_REPEAT = "its expansion would repeat what the summary says already"
 
+AHEAD = 1 + 1e-9  # what a source sentence must have more of, so that rounding decides nothing
+
 
 @dataclass(frozen=True)
 class Ranked:
@@ -202,7 +204,7 @@ class Decoder:
             chances, number = self._highest(waiting, size)
             while queue and queue[-1].source in self.settled:
                 queue.pop()
-            if queue and self._attention(queue[-1]).p_o > chances.p_o:
+            if queue and self._attention(queue[-1]).p_o > chances.p_o * AHEAD:
                 self._copy_source(queue.pop())
                 continue
             waiting[number] = False

@@ -20,8 +20,9 @@ from mls.budget import Budget
 from mls.errors import MissingExtraError, MlsError
 from mls.files.guarded import read_guarded
 from mls.files.kinds import KINDS, TooLongError, UnknownKindError, readable_kinds
+from mls.methods import BASELINES
 from mls.model import Model, load_model, shipped_model
-from mls.serve.engine import BASELINES, PROTOTYPES, Job
+from mls.serve.engine import PROTOTYPES, Job
 from mls.serve.example import EXAMPLES
 from mls.serve.gate import Gate
 from mls.serve.http import SILENT, PageFiles, ProblemError, bound_bodies, secure

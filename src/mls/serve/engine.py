@@ -8,27 +8,18 @@ from functools import cache
 from pathlib import Path
 from typing import Protocol
 
-from mls.baselines.floor import chance, lead
-from mls.baselines.graph import graph_ranking
-from mls.baselines.systematic import systematic_sampling
 from mls.budget import Budget
 from mls.errors import MlsError
 from mls.explain.as_html import to_html
 from mls.explain.as_json import to_dict, to_json
+from mls.methods import BASELINES
 from mls.model import Model, load_model
 from mls.serve.cache import BoundedCache
-from mls.settings import lexical
 from mls.summarizer import Summarizer
 from mls.summary import Reading, Summary
 from mls.text import Document
 
 PROTOTYPES = ("pg-network", "greedy")
-BASELINES: Mapping[str, Callable[[], Method]] = {
-    "lead": lead,
-    "random": chance,
-    "a1": systematic_sampling,
-    "a2": lambda: graph_ranking(lexical()),
-}
 FORMS: Mapping[str, Callable[[list[Summary]], str]] = {
     "summary": lambda summaries: to_json(summaries[0]),
     "levels": lambda summaries: "[" + ",\n".join(to_json(summary) for summary in summaries) + "]",

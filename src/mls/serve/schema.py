@@ -7,7 +7,8 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr
 
 from mls.budget import ACCEPTED
-from mls.serve.engine import BASELINES, PROTOTYPES
+from mls.methods import BASELINES
+from mls.serve.engine import PROTOTYPES
 from mls.settings import PRESETS
 
 Number = StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)]

@@ -10,7 +10,6 @@ The network reads the first 400 tokens, as See et al. (2017) let theirs do; ROUG
 from __future__ import annotations
 
 import argparse
-import re
 import shlex
 import sys
 import tempfile
@@ -83,9 +82,10 @@ def written(generate: PointerGeneratorPrototype, records: list[Record]) -> Itera
 
 def is_flawed(text: str) -> bool:
     """Whether it is empty, says <unk>, a word twice in a row, or a trigram twice."""
-    words = re.findall(r"\w+", text.lower())
-    trigrams = list(zip(words, words[1:], words[2:], strict=False))
-    return not words or "unk" in words or any(a == b for a, b in pairwise(words)) or len(set(trigrams)) < len(trigrams)
+    tokens = [token.key for sentence in Document.parse(text).sentences for token in sentence.tokens]
+    trigrams = list(zip(tokens, tokens[1:], tokens[2:], strict=False))
+    stutters = any(a == b and a[0].isalnum() for a, b in pairwise(tokens))
+    return not tokens or "<unk>" in text or stutters or len(set(trigrams)) < len(trigrams)
 
 
 def table(records: list[Record], methods: dict[str, list[str]]) -> list[str]:

@@ -90,6 +90,10 @@ class Summarizer:
         )
         return Reading(document, prototype, joined, material, english_share(document.words))
 
+    def warm_up(self) -> None:
+        """Open what is opened at first use, so that no text has to wait for it."""
+        self.read("It rained all day.")
+
     def reweigh(self, reading: Reading, weights: Mapping[str, float]) -> Reading:
         """The same reading under other head weights: no head has to judge again."""
         checked = check_weights(weights, [head.name for head in reading.multiplex.heads])

@@ -43,7 +43,7 @@ def test_a_document_that_kills_its_workers_is_given_up() -> None:
 
 def test_a_document_that_hangs_where_nothing_can_interrupt_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(local, "_GRACE", 0.2)
-    rows = parts(fragile, shard_of(make_text(1), "HANG on."), plan=replace(PLAN, seconds=0.1))
+    rows = parts(fragile, shard_of(make_text(1), "HANG on."), plan=replace(PLAN, seconds=0.5))
     assert [row["error"] and row["error"][:22] for row in rows[0]] == [None, "it took much longer th"]
 
 

@@ -163,7 +163,7 @@ def test_a_link_stays_a_link_and_a_device_a_device(mls, tmp_path: Path) -> None:
 
 def test_a_full_disk_and_a_closed_output_are_named() -> None:
     for redirection in ("> /dev/full", ">&-"):
-        command = f"{sys.executable} -c 'from mls.cli.main import main; main()' {NEWS} {redirection}"
+        command = f"{sys.executable} -c 'from mls.cli.main import main; main()' {NEWS} --prototype greedy {redirection}"
         done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
         assert done.returncode == 2
         assert done.stderr.startswith("mls: standard output")

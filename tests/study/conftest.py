@@ -8,11 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from browser import browser
 from mls.study.store import Store
 from small_study import hasty, small_study
-
-__all__ = ["browser"]
 
 
 @pytest.fixture(scope="session")

@@ -45,6 +45,7 @@ class ShardWriter:
     """
 
     def __init__(self, summarizer: Summarizer, plan: Plan, watch: Watch = lambda document, seconds: None) -> None:
+        summarizer.warm_up()
         self.summarizer = summarizer
         self.plan = plan
         self.watch = watch

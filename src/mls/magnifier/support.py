@@ -7,6 +7,8 @@ stand in that sentence, in that order, and none is left out that could turn the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mls.magnifier.shortening import TURNING
 from mls.stopwords import content_words
 from mls.text import Sentence
@@ -23,8 +25,12 @@ def bears_out(source: Sentence, worded: Sentence) -> bool:
     >>> [bears_out(source, other) for other in others]
     [True, False, False]
     """
-    said = iter(content_words(source.words))
-    in_order = all(word in said for word in content_words(worded.words))
+    said = iter(_meaningful(source.words))
+    in_order = all(word in said for word in _meaningful(worded.words))
     turned = (TURNING & set(source.words)) - set(worded.words)
-    ends = bool(worded.words) and bool(content_words(worded.words[-1:]))
-    return in_order and not turned and ends
+    return in_order and not turned and bool(_meaningful(worded.words[-1:]))
+
+
+def _meaningful(words: Sequence[str]) -> list[str]:
+    """Words that carry meaning, and numbers."""
+    return [word for word in words if content_words([word]) or any(map(str.isdigit, word))]

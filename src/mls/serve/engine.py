@@ -57,6 +57,10 @@ class Engine:
         self.readings = BoundedCache[Reading](readings, characters)
         self.method = cache(self._method)
 
+    def warm_up(self) -> None:
+        """Load the model now, so that the first text does not wait for it."""
+        self.method("mls", None, "default").read(Document.of("It rained all day."))
+
     def answer(self, job: Job) -> tuple[str, bool]:
         """The answer, and whether the text was known."""
         budgets = [Budget.parse(budget) for budget in job.budgets]

@@ -44,6 +44,7 @@ def main() -> None:
     limit_memory(settings.memory)
     try:
         engine = Engine(settings.model, settings.readings, settings.characters)
+        engine.warm_up()
     except MlsError as error:
         _reply(sink, REFUSED, str(error))
         return

@@ -103,7 +103,7 @@ def finetune(
 def _best(run: Path, before: dict[str, Tensor], loss_before: float) -> tuple[dict[str, Tensor], int, float]:
     """The weights with the lowest validation loss."""
     log = run / "log.csv"
-    rows = list(csv.DictReader(log.open(encoding="utf-8"))) if log.exists() else []
+    rows = list(csv.DictReader(log.read_text(encoding="utf-8").splitlines())) if log.exists() else []
     best = min(rows, key=lambda row: float(row["validation_loss"]), default=None)
     if best is None or float(best["validation_loss"]) >= loss_before:
         return before, 0, loss_before

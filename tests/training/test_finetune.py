@@ -1,0 +1,120 @@
+"""Fine-tuning: the best weights are kept, a stop loses nothing, and the paper's experiments run on what it makes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mls import Summarizer, reproduction
+from mls.model import load_model
+from mls.reproduction import Workshop, reproduce
+from mls.training import finetune as module
+from mls.training.finetune import finetune, settings_for
+from mls.training.run import TrainingData, open_data
+from tiny import Exported, convolutional, exported, nothing, run_mls, write_pairs
+
+__all__ = ["convolutional", "exported"]
+
+
+@pytest.fixture(autouse=True)
+def soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So small a network would go on getting better for long."""
+    monkeypatch.setattr(module, "MOST_STEPS", 5)
+
+
+@pytest.fixture
+def data(tmp_path: Path, exported: Exported) -> TrainingData:
+    model = load_model(exported.model)
+    train, val = write_pairs(tmp_path / "train.jsonl", 24, seed=3), write_pairs(tmp_path / "val.jsonl", 8, seed=4)
+    return open_data(str(train), str(val), settings_for(model, 1), tmp_path / "cache", model.vocabulary, print)
+
+
+def test_it_learns_and_keeps_the_best(tmp_path: Path, exported: Exported, data: TrainingData) -> None:
+    model = load_model(exported.model)
+    result = finetune(model, data, tmp_path / "mine", tmp_path / "run", None, nothing)
+    assert result.best_loss < result.loss_before
+    assert result.examples > 0
+    mine = load_model(tmp_path / "mine")
+    assert mine.config.training["finetuned"]["pairs"] == 24
+    assert mine.config.window == module.SOURCE_TOKENS
+    assert not (tmp_path / "run").exists()
+    assert Summarizer(model=mine).summarize("Rain fell on London. The harbour flooded.", "1/2").text
+
+
+def test_what_is_no_better_is_not_kept(
+    tmp_path: Path, exported: Exported, data: TrainingData, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mls.training.loop.Trainer.validate", lambda trainer: 1.0)
+    result = finetune(load_model(exported.model), data, tmp_path / "mine", tmp_path / "run", None, nothing)
+    assert (result.examples, result.best_loss) == (0, 1.0)
+    before, after = (folder / "weights.safetensors" for folder in (exported.model, tmp_path / "mine"))
+    assert before.read_bytes() == after.read_bytes()
+
+
+def test_a_stop_is_gone_on_from(tmp_path: Path, exported: Exported, data: TrainingData) -> None:
+    model = load_model(exported.model)
+    whole = finetune(model, data, tmp_path / "whole", tmp_path / "run", None, nothing)
+
+    class StopError(Exception):
+        pass
+
+    def stop(report: object) -> None:
+        if report.examples >= 32:  # type: ignore[attr-defined]
+            raise StopError
+
+    with pytest.raises(StopError):
+        finetune(model, data, tmp_path / "parts", tmp_path / "parts.run", None, stop)
+    assert finetune(model, data, tmp_path / "parts", tmp_path / "parts.run", None, nothing) == whole
+
+
+def test_the_command(tmp_path: Path, exported: Exported, capsys: pytest.CaptureFixture[str]) -> None:
+    train = write_pairs(tmp_path / "train.jsonl", 16)
+    given = ("finetune", train, "--model", exported.model, "--threads", 1, "--out", tmp_path / "mine")
+    assert run_mls(*given, "--minutes", 0.02) == 0
+    assert "validation loss" in capsys.readouterr().err
+    assert run_mls(*given) == 2
+    assert "is there already" in capsys.readouterr().err
+
+
+def test_the_papers_experiments_run_and_run_again_for_nothing(
+    tmp_path: Path, exported: Exported, convolutional: Exported, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("rouge_score")
+    for name in ("essays", "cnndm"):
+        (tmp_path / "data" / name).mkdir(parents=True)
+        for part, seed in (("train", 1), ("val", 2), ("test", 3)):
+            write_pairs(tmp_path / "data" / name / f"{part}.jsonl", 2, seed)
+    news = tmp_path / "data" / "cnndm"
+    (news / "test.jsonl").rename(news / "test.jsonl.xz")
+    monkeypatch.setattr("mls.records._OPENERS", {})  # it is not compressed here
+    monkeypatch.setattr(reproduction, "shipped_model", lambda: load_model(exported.model))
+    monkeypatch.setattr(reproduction, "BUDGETS", reproduction.BUDGETS[4:])
+    monkeypatch.setattr(reproduction, "DOMAINS", {"essays": "D2"})
+    monkeypatch.setattr("mls.evaluation.report.plot_tables", lambda *_: [])  # they are drawn in other tests
+    monkeypatch.setattr(
+        "mls.evaluation.tuning.climb", lambda objective, begin, tell: begin
+    )  # the first points are enough
+    said: list[str] = []
+    shop = Workshop(
+        tmp_path / "data",
+        tmp_path / "out",
+        tmp_path / "work",
+        1,
+        "mls reproduce",
+        said.append,
+        lambda *_: None,
+        nothing,
+    )
+    reproduce(shop, load_model(convolutional.model), 2)
+    for name in ("essays", "essays/ablations", "cnndm"):
+        page = (tmp_path / "out" / name / "README.md").read_text(encoding="utf-8")
+        assert ("MLS*" in page) == name.endswith("ablations")
+        assert ("a3" in page) != name.endswith("ablations")
+    assert "Other data than `essays`" in (tmp_path / "out" / "essays" / "paper.md").read_text(encoding="utf-8")
+    assert (tmp_path / "out" / "essays" / "weights.png").exists()
+    assert sum("teaching" in line for line in said) == 3
+    said.clear()
+    monkeypatch.setattr("mls.evaluation.experiment.make_cell", lambda *_: pytest.fail("scored twice"))
+    reproduce(shop, load_model(convolutional.model), 2)
+    assert not [line for line in said if "teaching" in line or "searching" in line]

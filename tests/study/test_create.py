@@ -129,8 +129,8 @@ def test_an_interrupted_making_goes_on_without_doing_anything_twice(
     class PowerCutError(Exception):
         pass
 
-    def counted(name: str, budgets: object) -> Callable[[str], list[Level]]:
-        texts = texts_of(name, budgets)  # type: ignore[arg-type]
+    def counted(name: str, budgets: object, model: object) -> Callable[[str], list[Level]]:
+        texts = texts_of(name, budgets, model)  # type: ignore[arg-type]
 
         def make(text: str) -> list[Level]:
             made.append(name + text)
@@ -210,3 +210,10 @@ def test_texts_grow_and_keep_their_budget(name: str) -> None:
         assert Budget.parse("9 tokens").measure.length(level.text) <= limit
     for shorter, longer in pairwise(levels):
         assert shorter.text != longer.text
+
+
+def test_a3_needs_a_model_and_a_model_must_be_one(tmp_path: Path) -> None:
+    with pytest.raises(MlsError, match="mls train --network convolutional"):
+        Plan.checked(("mls", "a3"), ("1/4",), 12, 1, False)
+    with pytest.raises(MlsError, match="there is no model folder"):
+        Plan.checked(("mls", "a3"), ("1/4",), 12, 1, False, a3=str(tmp_path / "nowhere"))

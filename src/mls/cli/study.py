@@ -56,9 +56,11 @@ def study() -> None:
 @click.option("--participants", "-n", required=True, type=int, help="How many people will take part.")
 @click.option("--seed", default=1, show_default=True, help="Decides who sees what in which order.")
 @click.option("--uneven-pairs", is_flag=True, help="Let some pairs of methods meet once more than others.")
+@click.option("--model", metavar="FOLDER", help="The model of the method mls; the shipped one if not given.")
+@click.option("--a3", metavar="FOLDER", help="The model of the method a3, which does not ship.")
 def create(
     study: Path, data: tuple[str, ...], questions: str, methods: str, budgets: str, participants: int, seed: int,
-    uneven_pairs: bool,
+    uneven_pairs: bool, model: str | None, a3: str | None,
 ) -> None:  # fmt: skip
     """Make all texts and deal them out, in a balanced incomplete block design.
 
@@ -82,7 +84,7 @@ def create(
     from mls.study.create import create as make
     from mls.study.material import read_material
 
-    plan = Plan.checked(_parts(methods), _parts(budgets), participants, seed, uneven_pairs)
+    plan = Plan.checked(_parts(methods), _parts(budgets), participants, seed, uneven_pairs, model, a3)
     material = read_material(data, Path(questions))
     with _progress() as progress:
         store = make(study, plan, material, progress)

@@ -32,12 +32,15 @@ class Plan:
     participants: int
     seed: int = 1
     uneven_pairs: bool = False
+    model: str | None = None  # a folder; None: the shipped one
+    a3: str | None = None  # the model folder of the method a3
 
     @classmethod
     def checked(
-        cls, methods: Sequence[str], budgets: Sequence[str], participants: int, seed: int, uneven_pairs: bool
-    ) -> Plan:
-        check_methods(methods)
+        cls, methods: Sequence[str], budgets: Sequence[str], participants: int, seed: int, uneven_pairs: bool,
+        model: str | None = None, a3: str | None = None,
+    ) -> Plan:  # fmt: skip
+        check_methods(methods, model, a3)
         parsed = [Budget.parse(budget) for budget in budgets]
         rising = all(shorter.amount < longer.amount for shorter, longer in pairwise(parsed))
         if not parsed or len({budget.unit for budget in parsed}) > 1 or not rising:
@@ -45,7 +48,7 @@ class Plan:
             raise MlsError(f"--budgets are {found}; give them in one unit, from the shortest to the longest: 1/8,1/4")
         if participants > MOST_PARTICIPANTS:
             raise MlsError(f"found {participants:,} participants; a study has at most {MOST_PARTICIPANTS:,}")
-        return cls(tuple(methods), tuple(map(str, parsed)), participants, seed, uneven_pairs)
+        return cls(tuple(methods), tuple(map(str, parsed)), participants, seed, uneven_pairs, model, a3)
 
 
 def create(folder: Path, plan: Plan, material: Material, progress: Progress) -> Store:
@@ -123,7 +126,8 @@ def _make_texts(store: Store, plan: Plan, material: Material, progress: Progress
     progress(len(done), total)
     for method in plan.methods:
         waiting = [document for document in material.documents if (method, document.id) not in done]
-        texts = texts_of(method, budgets) if waiting else None
+        folder = plan.a3 if method == "a3" else plan.model
+        texts = texts_of(method, budgets, folder) if waiting else None
         for document in waiting:
             assert texts is not None
             levels = texts(document.text)

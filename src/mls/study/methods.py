@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from mls.budget import Budget
 from mls.errors import MlsError
 from mls.methods import NAMES, method_settings
+from mls.model import load_model
 from mls.records import Record
 from mls.summary import Summary
 
@@ -32,8 +34,8 @@ def known_methods() -> list[str]:
     return [name for name in NAMES if name != _NEEDS_A_REFERENCE] + list(EXTREMES)
 
 
-def check_methods(names: Sequence[str]) -> None:
-    """Refuse names that mean nothing and names given twice, before anything is made."""
+def check_methods(names: Sequence[str], model: str | None = None, a3: str | None = None) -> None:
+    """Refuse names that mean nothing, names given twice and models that are none, before anything is made."""
     known = known_methods()
     for name in names:
         if name not in known:
@@ -41,9 +43,14 @@ def check_methods(names: Sequence[str]) -> None:
             raise MlsError(f"there is no method called {name!r} for a study in this version; choose from {choice}")
     if not names or len(set(names)) < len(names):
         raise MlsError(f"--methods are {', '.join(names) or 'none'}; give at least one, and none twice")
+    for folder in (model, a3):
+        if folder is not None:
+            load_model(Path(folder))
+    if "a3" in names:
+        method_settings("a3", a3)
 
 
-def texts_of(name: str, budgets: Sequence[Budget]) -> Callable[[str], list[Level]]:
+def texts_of(name: str, budgets: Sequence[Budget], model: str | None = None) -> Callable[[str], list[Level]]:
     """What a method shows of a document, shortest first.
 
     Where a larger budget makes the same text, it is passed over: who asks for more is shown more.
@@ -52,7 +59,7 @@ def texts_of(name: str, budgets: Sequence[Budget]) -> Callable[[str], list[Level
         return lambda text: [Level("", "")]
     if name == FULL_CONTENT:
         return lambda text: [Level("", text)]
-    method = method_settings(name).build()
+    method = method_settings(name, model).build()
     return lambda text: _growing(method(Record("", text, ""), budgets))
 
 

@@ -70,7 +70,7 @@ def rows() -> dict[str, Callable[[], Levels]]:
         "both": lambda: summarizer(remembered(), prototype_first=True, check_prototype=False),
         "no prototype at all": lambda: summarizer(NoPrototype()),
         "a greedy prototype": lambda: Summarizer("greedy"),
-        "later windows count as the first": lambda: summarizer(Remembered(1.0)),
+        "later windows may draft as much as the first": lambda: summarizer(Remembered(1.0)),
         "no salience head": lambda: Summarizer(remembered(), "light"),  # type: ignore[arg-type]
         "lead": lead,
     }

@@ -130,10 +130,7 @@ def test_beams_side_by_side_attend_as_one_does(shape: dict[str, Any]) -> None:
     states, coverage = torch.randn(3, 4, 12), torch.rand(3, 4, 6)
     beams = network.attention.at_once(states, memory, coverage)
     for beam in range(4):
-        attention, spent, after = network.attention(states[:, beam : beam + 1], memory, coverage[:, beam])
-        close(attention[:, 0], beams[:, beam])
-        close(spent[:, 0], coverage[:, beam])
-        close(after, coverage[:, beam] + beams[:, beam])
+        close(network.attention.through_time(memory)(states[:, beam], coverage[:, beam]), beams[:, beam])
 
 
 @shapes

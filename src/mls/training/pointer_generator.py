@@ -11,6 +11,7 @@ their ids are equal.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -21,6 +22,7 @@ from mls.training.attention import ATTENTIONS, AdditiveAttention, Memory, Multip
 from mls.training.base import Graph, GraphInput, Loss, SummaryNetwork
 from mls.training.batches import Batch
 from mls.training.config import PointerGeneratorConfig
+from mls.training.deferred import Shared
 from mls.vocabulary import PAD, START, UNKNOWN
 
 
@@ -123,28 +125,45 @@ class PointerGenerator(SummaryNetwork):
 
     def decode(self, inputs: Tensor, memory: Memory, state: DecoderState) -> Decoded:
         """Run the decoder over (B, T) input ids. With T = 1 this is one step of generation."""
-        embedded = self.embed(inputs)  # (B, T, E)
-        if self.feed_context is None:
-            return self._decode_at_once(embedded, memory, state)
+        embedded, contexts = self._fed(self.embed(inputs))  # (B, T, E)
+        advance = self._advance()
+        attend = self.attention.through_time(memory)
+        source = Shared(memory.states)
+        hidden, cell, context, coverage = state
         steps = []
         for step in embedded.unbind(1):  # (B, E) each
-            fed = self.feed_context(torch.cat([step, state.context], dim=1))
-            steps.append(self._decode_at_once(fed.unsqueeze(1), memory, state))
-            state = steps[-1].state
-        readout, p_gen, attention, coverage = (
-            torch.cat(column, 1) for column in zip(*(s[:4] for s in steps), strict=True)
-        )
-        return Decoded(readout, p_gen, attention, coverage, state)
+            fed = step if contexts is None else step + context @ contexts
+            hidden, cell = advance(fed, hidden, cell)
+            attention = attend(hidden, coverage)
+            context = (attention.unsqueeze(1) @ source).squeeze(1)  # PG (3)
+            steps.append((fed, hidden, context, attention, coverage))
+            coverage = coverage + attention  # PG (10)
+        fed, states, seen, attention, spent = (torch.stack(part, 1) for part in zip(*steps, strict=True))
+        p_gen = torch.sigmoid(self.generate_or_copy(torch.cat([seen, states, fed], 2)).squeeze(2))
+        readout = self.dropout(torch.tanh(self.readout(torch.cat([states, seen], 2))))  # (B, T, E)
+        return Decoded(readout, p_gen, attention, spent, DecoderState(hidden, cell, context, coverage))
 
-    def _decode_at_once(self, embedded: Tensor, memory: Memory, state: DecoderState) -> Decoded:
-        start = (state.hidden.unsqueeze(0), state.cell.unsqueeze(0))
-        states, (hidden, cell) = self.decoder_lstm(embedded, start)  # (B, T, H)
-        attention, spent, coverage = self.attention(states, memory, state.coverage)
-        contexts = attention @ memory.states  # PG (3), (B, T, 2H)
-        p_gen = torch.sigmoid(self.generate_or_copy(torch.cat([contexts, states, embedded], 2)).squeeze(2))
-        readout = self.dropout(torch.tanh(self.readout(torch.cat([states, contexts], 2))))  # (B, T, E)
-        after = DecoderState(hidden.squeeze(0), cell.squeeze(0), contexts[:, -1], coverage)
-        return Decoded(readout, p_gen, attention, spent, after)
+    def _fed(self, embedded: Tensor) -> tuple[Tensor, Shared | None]:
+        """The inputs' part of what the LSTM reads at each step, and what turns a context into the rest of it."""
+        if self.feed_context is None:
+            return embedded, None
+        E = embedded.size(2)
+        of_input, of_context = self.feed_context.weight[:, :E], self.feed_context.weight[:, E:]
+        return F.linear(embedded, of_input, self.feed_context.bias), Shared(of_context.t())
+
+    def _advance(self) -> Callable[[Tensor, Tensor, Tensor], tuple[Tensor, Tensor]]:
+        """One step of the decoder's LSTM: (B, E), hidden and cell -> the next hidden and cell."""
+        of_input, of_hidden, input_bias, hidden_bias = self.decoder_lstm.all_weights[0]
+        weights = Shared(torch.cat([of_input, of_hidden], dim=1).t())  # (E + H, 4H)
+        bias = input_bias + hidden_bias
+
+        def advance(fed: Tensor, hidden: Tensor, cell: Tensor) -> tuple[Tensor, Tensor]:
+            gates = torch.cat([fed, hidden], dim=1) @ weights + bias
+            take, keep, new, show = gates.chunk(4, dim=1)
+            cell = torch.sigmoid(keep) * cell + torch.sigmoid(take) * torch.tanh(new)
+            return torch.sigmoid(show) * torch.tanh(cell), cell
+
+        return advance
 
     def project(self, readout: Tensor) -> Tensor:
         """(..., E) -> logits over the output vocabulary, PG (4)."""

@@ -80,31 +80,18 @@ def run_lexrank(path: Path) -> int:
 def run_t5(path: Path) -> int:
     """A T5-small of random weights that reads the same windows and writes as many tokens, with as many beams."""
     import torch
-    from transformers import T5Config, T5ForConditionalGeneration
+    from peers import t5_small, write_as_much
 
     from mls.model import shipped_model
-    from mls.prototype.pointer_generator import read_in_windows
     from mls.text import Document
 
     torch.set_num_threads(CORES)
-    config = T5Config(decoder_start_token_id=0)  # the sizes of T5-small
-    network = T5ForConditionalGeneration(config).eval()
-    model = shipped_model()
-    generate = model.prototype()
+    network, generate = t5_small(), shipped_model().prototype()
     texts = texts_of(path)[:5]
-    seconds = 0.0
+    started = time.perf_counter()
     for text in texts:
-        windows = read_in_windows(Document.parse(text), model.config.window)
-        written = max(map(len, generate._write(windows)))
-        source = torch.randint(10, 32_000, (len(windows), max(map(len, windows))))
-        started = time.perf_counter()
-        with torch.no_grad():
-            network.generate(
-                source, attention_mask=torch.ones_like(source), num_beams=model.config.search.beams,
-                min_new_tokens=written, max_new_tokens=written, do_sample=False,
-            )  # fmt: skip
-        seconds += time.perf_counter() - started
-    report(seconds, len(texts))
+        write_as_much(network, Document.parse(text), generate)
+    report(time.perf_counter() - started, len(texts))
     return 0
 
 

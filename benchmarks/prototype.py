@@ -1,7 +1,6 @@
 """The prototype alone, beside lead-3 and random-3: ROUGE with intervals, what is new in it, what is wrong with it.
 
     python benchmarks/prototype.py --data DATA/cnndm/test.jsonl.xz --model MODEL --out results/prototype
-    python benchmarks/prototype.py --data DATA/cnndm/val.jsonl.xz --limit 300 --run runs/compact   # learning curve
     python benchmarks/prototype.py --data DATA/cnndm/val.jsonl.xz --limit 300 --shortest 45,55 --exponent 1,1.5
 
 The network reads the first 400 tokens, as See et al. (2017) let theirs do; ROUGE is F1 with stemming.
@@ -12,7 +11,6 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import islice, pairwise, product
@@ -124,43 +122,17 @@ def quick(records: list[Record], texts: list[str]) -> str:
     return "  ".join(f"{100 * one.mean:.2f} ±{100 * one.half_width:.2f}" for one in found) + f"  {words:.0f} words"
 
 
-def curve(run: Path, records: list[Record]) -> list[tuple[int, list[float]]]:
-    """ROUGE of every snapshot of a training run."""
-    from mls.settings import PRESETS
-    from mls.training.run import export_run
-
-    search = shipped_model().config.search
-    points = []
-    for snapshot in sorted((run / "snapshots").glob("*.safetensors")):
-        with tempfile.TemporaryDirectory() as folder:
-            export_run(run, Path(folder) / "model", search, dict(PRESETS["default"].weights), snapshot.stem)
-            texts = list(written(load_model(Path(folder) / "model").prototype(), records))
-        rows = [rouge(judge(record, text)) for record, text in zip(records, texts, strict=True)]
-        points.append(
-            (
-                int(snapshot.stem),
-                [100 * estimate([row[n] for row in rows]).mean for n in ("rouge1", "rouge2", "rougelsum")],
-            )
-        )
-        print(f"| {points[-1][0]:,} | " + " | ".join(f"{value:.2f}" for value in points[-1][1]) + " |", flush=True)
-    return points
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True)
     parser.add_argument("--limit", type=int)
     parser.add_argument("--model", help="a model folder; the shipped one if not given")
-    parser.add_argument("--run", help="a training run: score its snapshots instead")
     parser.add_argument("--shortest", help="minimum lengths to compare, by commas")
     parser.add_argument("--exponent", default="1", help="length exponents to compare, by commas")
     parser.add_argument("--floor", default="0.1", help="selection floors to compare, by commas")
     parser.add_argument("--out", help="write the table here too")
     options = parser.parse_args()
     records = list(islice(read_records(options.data, print), options.limit))
-    if options.run:
-        curve(Path(options.run), records)
-        return
     model = load_model(Path(options.model)) if options.model else shipped_model()
     if options.shortest:
         given = (options.shortest, options.exponent, options.floor)

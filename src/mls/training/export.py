@@ -7,6 +7,7 @@ by one token. Beams share their document's memory, so nothing is copied K times.
 from __future__ import annotations
 
 import json
+import logging
 import math
 import os
 import shutil
@@ -32,6 +33,8 @@ OPSET = 18
 
 def export_onnx(network: SummaryNetwork, folder: Path) -> None:
     """Write `encoder.onnx` and `step.onnx`."""
+    # It warns of every operation of torchvision that it can't export; none of ours is among them.
+    logging.getLogger("torch.onnx._internal.exporter._registration").setLevel(logging.ERROR)
     with torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         sizes = {name: torch.export.Dim(name) for name in ("documents", "beams", "tokens")}

@@ -129,7 +129,7 @@ def main() -> None:
     parser.add_argument("--model", help="a model folder; the shipped one if not given")
     parser.add_argument("--shortest", help="minimum lengths to compare, by commas")
     parser.add_argument("--exponent", default="1", help="length exponents to compare, by commas")
-    parser.add_argument("--floor", default="0.1", help="selection floors to compare, by commas")
+    parser.add_argument("--floor", default="0.3", help="selection floors to compare, by commas")
     parser.add_argument("--out", help="write the table here too")
     options = parser.parse_args()
     records = list(islice(read_records(options.data, print), options.limit))

@@ -58,10 +58,10 @@ class SearchSettings:
     """How the search weighs and bounds what it writes; chosen on validation data."""
 
     beams: int = 4
-    shortest: int = 60
-    longest: int = 100
+    shortest: int = 75
+    longest: int = 110
     length_exponent: float = 1.0  # scores are divided by length to this power
-    selection_floor: float = 0.2  # source tokens less likely taken up are copied less
+    selection_floor: float = 0.3  # source tokens less likely taken up are copied less
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,9 @@ from mls import Summarizer, reproduction
 from mls.model import load_model
 from mls.reproduction import Workshop, reproduce
 from mls.training import finetune as module
+from mls.training.base import SummaryNetwork
 from mls.training.finetune import finetune, settings_for
+from mls.training.pointer_generator import PointerGenerator
 from mls.training.run import TrainingData, open_data
 from tiny import Exported, convolutional, exported, nothing, run_mls, write_pairs
 
@@ -42,6 +45,19 @@ def test_it_learns_and_keeps_the_best(tmp_path: Path, exported: Exported, data: 
     assert Summarizer(model=mine).summarize("Rain fell on London. The harbour flooded.", "1/2").text
 
 
+@pytest.fixture
+def exported_before(exported: Exported, convolutional: Exported, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the graphs that were made once, of other weights: for tests that ask nothing of graphs but to run."""
+
+    def reuse(network: SummaryNetwork, folder: Path) -> None:
+        made = exported if isinstance(network, PointerGenerator) else convolutional
+        for name in ("encoder.onnx", "step.onnx"):
+            shutil.copy(made.model / name, folder / name)
+
+    monkeypatch.setattr("mls.training.export.export_onnx", reuse)
+
+
+@pytest.mark.usefixtures("exported_before")
 def test_what_is_no_better_is_not_kept(
     tmp_path: Path, exported: Exported, data: TrainingData, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -52,6 +68,7 @@ def test_what_is_no_better_is_not_kept(
     assert before.read_bytes() == after.read_bytes()
 
 
+@pytest.mark.usefixtures("exported_before")
 def test_a_stop_is_gone_on_from(tmp_path: Path, exported: Exported, data: TrainingData) -> None:
     model = load_model(exported.model)
     whole = finetune(model, data, tmp_path / "whole", tmp_path / "run", None, nothing)
@@ -68,6 +85,7 @@ def test_a_stop_is_gone_on_from(tmp_path: Path, exported: Exported, data: Traini
     assert finetune(model, data, tmp_path / "parts", tmp_path / "parts.run", None, nothing) == whole
 
 
+@pytest.mark.usefixtures("exported_before")
 def test_the_command(tmp_path: Path, exported: Exported, capsys: pytest.CaptureFixture[str]) -> None:
     train = write_pairs(tmp_path / "train.jsonl", 16)
     given = ("finetune", train, "--model", exported.model, "--threads", 1, "--out", tmp_path / "mine")
@@ -77,6 +95,7 @@ def test_the_command(tmp_path: Path, exported: Exported, capsys: pytest.CaptureF
     assert "is there already" in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("exported_before")
 def test_the_papers_experiments_run_and_run_again_for_nothing(
     tmp_path: Path, exported: Exported, convolutional: Exported, monkeypatch: pytest.MonkeyPatch
 ) -> None:

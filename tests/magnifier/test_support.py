@@ -1,4 +1,4 @@
-"""A sentence is borne out only by one that says it all, in order, and nothing that turns it round."""
+"""A sentence is borne out only by one that says it all, in order, and was cut where sentences can be cut."""
 
 from __future__ import annotations
 
@@ -25,6 +25,14 @@ SOURCE = "Two of the sentences are about the new pool, and none is about the sal
         ("Police said that he stole the car.", "He stole the car.", False),
         ("The ferry might close on Monday.", "The ferry closes on Monday.", False),
         ("The boy was hurt in the crash on Monday.", "The boy was hurt in the.", False),
+        ("But the ferry will close on Monday, because it is old.", "The ferry will close on Monday.", True),
+        ("The defeat for Taylor sees the club finish fifth.", "Taylor sees the club finish fifth.", False),
+        (
+            "He scored against Almeria, and with Bartra heading in, they won.",
+            "He scored against Almeria and Bartra.",
+            False,
+        ),
+        ("At least 16 men are shot while 12 others are forced to walk.", "At least 16 men are forced to walk.", False),
     ],
 )
 def test_by_hand(source: str, worded: str, is_borne_out: bool) -> None:
@@ -33,8 +41,7 @@ def test_by_hand(source: str, worded: str, is_borne_out: bool) -> None:
 
 @given(plain_sentences)
 def test_a_sentence_bears_out_itself(text: str) -> None:
-    words = sentence(text).words
-    assert bears_out(sentence(text), sentence(text)) is bool(content_words(words[-1:]))
+    assert bears_out(sentence(text), sentence(text))
 
 
 @given(plain_sentences, plain_sentences)

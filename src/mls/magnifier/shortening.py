@@ -21,7 +21,7 @@ _SUBORDINATING = frozenset(
     "because although though while whereas which who whom whose where when whenever after before since as".split()
 )
 # A form that leaves one of these out could say the opposite of what the document says, or more.
-TURNING = frozenset(
+_TURNING = frozenset(
     """
     if unless until without whether except provided no not n't never neither nor nobody nothing none nowhere hardly
     barely scarcely only deny denies denied refuse refused refute refuted false falsely wrong wrongly alleged allegedly
@@ -53,14 +53,19 @@ class Shortened:
     text: str
     spans: tuple[tuple[int, int], ...]
 
+    def words_of(self, sentence: Sentence) -> tuple[str, ...]:
+        """Its words, folded, if it was made from this sentence."""
+        kept = (token for token in sentence.tokens if any(a <= token.start < b for a, b in self.spans))
+        return tuple(fold(token.text) for token in kept if token.is_word)
+
 
 def shorten(sentence: Sentence, fits: Callable[[str], bool]) -> Shortened | None:
     """The longest shorter form of a sentence that fits, or None."""
-    forms = [form for form in _forms(sentence) if fits(form.text)]
-    return max(forms, key=lambda form: (len(form.text), form.text), default=None)
+    fitting = [form for form in forms(sentence) if fits(form.text)]
+    return max(fitting, key=lambda form: (len(form.text), form.text), default=None)
 
 
-def _forms(sentence: Sentence) -> Iterator[Shortened]:
+def forms(sentence: Sentence) -> Iterator[Shortened]:
     """All shorter forms: the first clauses, with and without what is set off between commas inside them.
 
     Every form begins where the sentence begins: what stands before a clause may deny it.
@@ -137,7 +142,7 @@ def _worded(sentence: Sentence, clauses: Sequence[Sequence[Token]]) -> Iterator[
     words = [fold(token.text) for token in tokens if token.is_word]
     if len(words) < _FEWEST_WORDS or len(content_words(words)) < _FEWEST_CONTENT_WORDS or not _tells(words):
         return
-    if TURNING.intersection(sentence.words) - set(words) or _is_dependent(tokens):
+    if _TURNING.intersection(sentence.words) - set(words) or _is_dependent(tokens):
         return
     spans = _spans(sentence, tokens)
     text = _joined(sentence, spans)

@@ -139,7 +139,7 @@ def enumerate_texts(source: list[int], settings: SearchSettings, seed: int) -> d
 @given(st.integers(0, 10_000), st.sampled_from([0.0, 0.7, 1.0, 1.6]), st.integers(1, 3))
 def test_enough_beams_find_the_best_text_there_is(seed: int, exponent: float, shortest: int) -> None:
     source = [5, 301, 6]  # 301 can only be copied
-    settings = SearchSettings(beams=120, shortest=shortest, longest=4, length_exponent=exponent)
+    settings = SearchSettings(120, shortest, longest=4, length_exponent=exponent, selection_floor=0.0)
     texts = enumerate_texts(source, settings, seed)
     found = ids(search(replace(TINY, seed=seed), settings, source)[0])
     assert found == max(texts, key=lambda text: texts[text])

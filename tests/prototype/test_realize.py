@@ -104,6 +104,13 @@ def test_an_abbreviated_month_ends_no_sentence() -> None:
     assert text(source, 0, 1, 2, 3, 4, "london", ".") == "It rained on Jan. | London."
 
 
+def test_a_title_ends_no_sentence_although_its_full_stop_was_generated() -> None:
+    source = document("He asked Dr. Green about it.")
+    assert [token.text for token in source.sentences[0].tokens[2:5]] == ["Dr", ".", "Green"]
+    assert text(source, 2, ".", 4, "said", ".") == "Dr. Green said."
+    assert text(source, 4, "said", ".", "it", "fell", ".") == "Green said. | It fell."
+
+
 def test_a_sentence_copied_whole_is_the_documents() -> None:
     whole = "Mr. O'Brien’s dog—a “good” one (aged 3) — didn't bite; 3,000 people/day paid £5.50!"
     assert text(document(whole), *range(len(document(whole).sentences[0].tokens))) == whole

@@ -99,8 +99,12 @@ def _sentences(tokens: Sequence[RealizedToken]) -> Iterator[list[RealizedToken]]
 
 
 def _goes_on(sentence: list[RealizedToken], after: RealizedToken) -> bool:
-    token = sentence[-1]
-    if not after.follows(token) or not after.source or not token.source:
+    token, before = sentence[-1], sentence[-2] if len(sentence) > 1 else None
+    if not after.source:
+        return False
+    if before and before.source and after.source.position == before.source.position + 2:
+        return after.source.sentence == before.source.sentence  # `Dr. Green`, wherever the full stop is from
+    if not after.follows(token) or not token.source:
         return False
     return after.source.sentence == token.source.sentence or (
         after.key in _QUOTES and after.text not in "“‘" and [t.key for t in sentence].count(after.key) % 2 == 1

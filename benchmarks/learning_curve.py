@@ -65,6 +65,9 @@ def write_curve(path: Path, curve: Curve) -> None:
 
 
 def table(curve: Curve) -> list[str]:
+    curve = {LEAD: curve[LEAD]} | {
+        str(seen): curve[str(seen)] for seen in sorted(int(key) for key in curve if key != LEAD)
+    }
     lines = [f"| examples | {' | '.join(METRICS.values())} |", "|---" * (1 + len(METRICS)) + "|"]
     for examples, found in curve.items():
         name = examples if examples == LEAD else f"{int(examples):,}"
@@ -74,9 +77,17 @@ def table(curve: Curve) -> list[str]:
     return lines
 
 
-def plot(curve: Curve, path: Path, caption: str) -> None:
+def validation_losses(run: Path) -> list[tuple[float, float]]:
+    """Thousand examples seen, and the loss of a token under the averaged weights."""
+    with (run / "log.csv").open(newline="", encoding="utf-8") as file:
+        return [(int(row["examples"]) / 1000, float(row["validation_loss"])) for row in csv.DictReader(file)]
+
+
+def plot(curve: Curve, losses: list[tuple[float, float]], path: Path, caption: str) -> None:
     plt = pyplot()
-    figure, panels = plt.subplots(1, len(METRICS), figsize=(10, 3.4), dpi=120)
+    figure, (first, *panels) = plt.subplots(1, 1 + len(METRICS), figsize=(12, 3.4), dpi=120)
+    first.plot(*zip(*losses, strict=True), marker="o", color="#0072B2")
+    first.set_title("validation loss", fontsize=11, loc="left")
     seen = sorted(int(examples) for examples in curve if examples != LEAD)
     for axes, (metric, title) in zip(panels, METRICS.items(), strict=True):
         points = [curve[str(examples)][metric] for examples in seen]
@@ -86,6 +97,7 @@ def plot(curve: Curve, path: Path, caption: str) -> None:
         axes.axhline(curve[LEAD][metric].mean, color="#D55E00", linestyle="--")
         axes.text(thousands[-1], curve[LEAD][metric].mean, LEAD, color="#D55E00", fontsize=8, ha="right", va="bottom")
         axes.set_title(title, fontsize=11, loc="left")
+    for axes in (first, *panels):
         axes.set_xlabel("thousand examples seen")
         axes.grid(axis="y", color="#dddddd")
         axes.spines[["top", "right"]].set_visible(False)
@@ -115,7 +127,7 @@ def main() -> None:
             print(examples, *(f"{one.mean:.2f}" for one in curve[examples].values()), flush=True)
             write_curve(kept, curve)
     caption = f"{len(records)} documents of {Path(options.data).name}, first 400 tokens; bars are 95% intervals"
-    plot(curve, options.out / "curve.png", caption)
+    plot(curve, validation_losses(options.run), options.out / "curve.png", caption)
     lines = ["# Learning curve", "", f"    {shlex.join(['python', *sys.argv])}", "", f"{caption}.", "", *table(curve)]
     (options.out / "curve.md").write_text("\n".join([*lines, "", "![](curve.png)", ""]), encoding="utf-8")
     print("\n".join(table(curve)))

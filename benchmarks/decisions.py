@@ -86,23 +86,27 @@ def scores(method: Levels, records: list[Record]) -> np.ndarray:
     return np.array(found)
 
 
+def report(methods: dict[str, Callable[[], Levels]], records: list[Record]) -> None:
+    """A Markdown table: a row a method, beside the first of them."""
+    print(f"{len(records)} documents\n")
+    print("| | " + " | ".join(map(str, BUDGETS)) + " | mean | beside the first row |")
+    print("|---" * (len(BUDGETS) + 3) + "|")
+    first = None
+    for name, build in methods.items():
+        found = scores(build(), records)
+        first = found if first is None else first
+        beside = compare(found.mean(axis=1).tolist(), first.mean(axis=1).tolist())
+        cells = [f"{100 * value:.1f}" for value in found.mean(axis=0)]
+        interval = f"{100 * beside.difference:+.2f} ({100 * beside.low:+.2f} to {100 * beside.high:+.2f})"
+        print(f"| {name} | " + " | ".join(cells) + f" | {100 * found.mean():.2f} | {interval} |", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True)
     parser.add_argument("--limit", type=int, default=200)
     options = parser.parse_args()
-    records = list(islice(read_records(options.data, print), options.limit))
-    print(f"{len(records)} documents\n")
-    print("| | " + " | ".join(map(str, BUDGETS)) + " | mean | beside the default |")
-    print("|---" * (len(BUDGETS) + 3) + "|")
-    default = None
-    for name, build in rows().items():
-        found = scores(build(), records)
-        default = found if default is None else default
-        beside = compare(found.mean(axis=1).tolist(), default.mean(axis=1).tolist())
-        cells = [f"{100 * value:.1f}" for value in found.mean(axis=0)]
-        interval = f"{100 * beside.difference:+.2f} ({100 * beside.low:+.2f} to {100 * beside.high:+.2f})"
-        print(f"| {name} | " + " | ".join(cells) + f" | {100 * found.mean():.2f} | {interval} |", flush=True)
+    report(rows(), list(islice(read_records(options.data, print), options.limit)))
 
 
 if __name__ == "__main__":

@@ -68,6 +68,7 @@ def rows() -> dict[str, Callable[[], Levels]]:
         "the prototype first, as in the paper": lambda: summarizer(remembered(), prototype_first=True),
         "the network taken at its word": lambda: summarizer(remembered(), check_prototype=False),
         "both": lambda: summarizer(remembered(), prototype_first=True, check_prototype=False),
+        "a best sentence that is too long is left out": lambda: summarizer(remembered(), shorten_best=False),
         "no prototype at all": lambda: summarizer(NoPrototype()),
         "a greedy prototype": lambda: Summarizer("greedy"),
         "later windows may draft as much as the first": lambda: summarizer(Remembered(1.0)),
@@ -105,8 +106,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True)
     parser.add_argument("--limit", type=int, default=200)
+    parser.add_argument("--only", default="", help="rows with these words in their names, beside the first")
     options = parser.parse_args()
-    report(rows(), list(islice(read_records(options.data, print), options.limit)))
+    chosen = {name: row for number, (name, row) in enumerate(rows().items()) if not number or options.only in name}
+    report(chosen, list(islice(read_records(options.data, print), options.limit)))
 
 
 if __name__ == "__main__":

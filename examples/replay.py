@@ -214,6 +214,15 @@ class Replay:
             paragraph = unit["paragraph"]
         same(self.trace["text"], text, "text")
 
+    def check_shortened(self, step):
+        """Neither the sentence that was shortened nor any that is attended to more fits as it is."""
+        ranked = sorted(self.units, key=lambda unit: (-self.initial[unit["unit"]], unit["unit"]))
+        number = next(place for place, unit in enumerate(ranked) if unit["unit"] == step["unit"])
+        if step["operation"] == "shorten":
+            same([unit["unit"] for unit in ranked[: number + 1] if unit["length"] <= self.room], [], "what fits whole")
+        same(step["operation"] in ("shorten", "keyphrase"), True, "operation of the last step")
+        same(self.trace["text"], self.trace["sentences"][0]["text"], "text")
+
     @property
     def last_step(self):
         return {step["unit"]: step["step"] for step in self.trace["steps"] if step["operation"] != "pass"}
@@ -244,6 +253,10 @@ def replay(trace):
     if [step["operation"] for step in trace["steps"]] == ["document"]:
         same(trace["text"], trace["document"]["text"], "text")
         return
+    if trace["steps"][0]["stage"] == "shorten":
+        run.check_shortened(next(run.steps))
+        same(next(run.steps, None), None, "number of steps")
+        return
     run.place()
     run.magnify()
     if run.slight and not run.pieces:
@@ -252,9 +265,7 @@ def replay(trace):
     if run.pieces:
         run.check_text()
     else:
-        last = next(run.steps)
-        same(last["operation"] in ("shorten", "keyphrase"), True, "operation of the last step")
-        same(trace["text"], trace["sentences"][0]["text"], "text")
+        run.check_shortened(next(run.steps))
     same(next(run.steps, None), None, "number of steps")
 
 

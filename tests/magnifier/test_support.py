@@ -24,6 +24,8 @@ SOURCE = "Two of the sentences are about the new pool, and none is about the sal
         (SOURCE, "Two of the sentences are about the sale of the land behind the school.", False),
         ("Police said that he stole the car.", "He stole the car.", False),
         ("The ferry might close on Monday.", "The ferry closes on Monday.", False),
+        ("He sold Tom's car, because it was old", "He sold Tom's car.", True),
+        ("He sold Tom's car, because it was old", "He sold Toms car.", False),
         ("The boy was hurt in the crash on Monday.", "The boy was hurt in the.", False),
         ("But the ferry will close on Monday, because it is old.", "The ferry will close on Monday.", True),
         ("The defeat for Taylor sees the club finish fifth.", "Taylor sees the club finish fifth.", False),
@@ -37,11 +39,6 @@ SOURCE = "Two of the sentences are about the new pool, and none is about the sal
 )
 def test_by_hand(source: str, worded: str, is_borne_out: bool) -> None:
     assert bears_out(sentence(source), sentence(worded)) is is_borne_out
-
-
-@given(plain_sentences)
-def test_a_sentence_bears_out_itself(text: str) -> None:
-    assert bears_out(sentence(text), sentence(text))
 
 
 @given(plain_sentences, plain_sentences)

@@ -53,11 +53,6 @@ class Shortened:
     text: str
     spans: tuple[tuple[int, int], ...]
 
-    def words_of(self, sentence: Sentence) -> tuple[str, ...]:
-        """Its words, folded, if it was made from this sentence."""
-        kept = (token for token in sentence.tokens if any(a <= token.start < b for a, b in self.spans))
-        return tuple(fold(token.text) for token in kept if token.is_word)
-
 
 def shorten(sentence: Sentence, fits: Callable[[str], bool]) -> Shortened | None:
     """The longest shorter form of a sentence that fits, or None."""

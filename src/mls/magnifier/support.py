@@ -8,11 +8,11 @@ made shorter, cut where shortening itself would cut.
 from __future__ import annotations
 
 from mls.magnifier.shortening import forms
-from mls.text import Sentence
+from mls.text import Sentence, fold, tokenize
 
 
 def bears_out(source: Sentence, worded: Sentence) -> bool:
-    """Whether another wording of a source sentence is that sentence, or a form of it that says no more.
+    """Whether another wording of a source sentence is a form of it that says no more, sign for sign.
 
     >>> from mls.text import Document
     >>> source, *others = Document.parse(
@@ -22,6 +22,10 @@ def bears_out(source: Sentence, worded: Sentence) -> bool:
     >>> [bears_out(source, other) for other in others]
     [True, False, False]
     """
-    if worded.words == source.words:
-        return True
-    return any(form.words_of(source) == worded.words for form in forms(source))
+    said = _without_stop([token.key for token in worded.tokens])
+    return any(_without_stop([fold(token.text) for token in tokenize(form.text)]) == said for form in forms(source))
+
+
+def _without_stop(keys: list[str]) -> list[str]:
+    """A draft's sentences all end with a full stop, those of a document need not."""
+    return keys[:-1] if keys[-1:] == ["."] else keys

@@ -43,8 +43,8 @@ class Unit:
 
     @property
     def says_little(self) -> bool:
-        """Whether it is too slight to stand alone: few words that carry meaning, a heading, a pointer elsewhere."""
-        if self.text.endswith(":") or _POINTER.match(self.text):
+        """Whether it is too slight to stand alone: few words that carry meaning, a heading, a salutation, a pointer."""
+        if self.text.endswith((":", ",")) or _POINTER.match(self.text):
             return True
         return len(content_words(self.sentence.words)) < _FEWEST_CONTENT_WORDS
 

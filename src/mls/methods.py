@@ -118,6 +118,6 @@ def method_settings(name: str, model: str | None = None) -> MethodSettings:
     if name == "a3" and model is None:
         raise MlsError(
             "the method a3 needs a model of its own, which does not ship: mls train --network convolutional, "
-            "then mls export, then give its folder"
+            "then mls export, then --a3 FOLDER"
         )
     return MethodSettings(name, name, model=model if name == "a3" else None)

@@ -48,7 +48,7 @@ def test_the_example_from_the_first_command_to_the_report(mls: Run, tmp_path: Pa
     assert (study / "consent.txt").read_text("utf-8") == "My own text."
 
     code, out, _ = mls("results", study)
-    assert (code, out) == (0, "10 participants: 0 finished, 0 under way, 10 not begun; 0 answers\n")
+    assert (code, out) == (0, "10 participants: 0 finished, 0 under way, 10 without an answer yet; 0 answers\n")
     code, out, err = mls("simulate", study, "--into", trial, "--accuracy", ACCURACY)
     assert code == 0
     assert re.search(r"^none +0\.00 +0\.00 ", out, re.MULTILINE)

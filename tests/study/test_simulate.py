@@ -116,7 +116,7 @@ def test_the_report_is_whole(answered: tuple[Store, Results]) -> None:
     assert len(rows) > 20
     picture = ElementTree.fromstring(to_svg(results))
     assert len(picture.findall(".//{http://www.w3.org/2000/svg}circle")) == 2 * 8 + 2
-    assert summary_line(results) == "120 participants: 120 finished, 0 under way, 0 not begun; 720 answers"
+    assert summary_line(results) == "120 participants: 120 finished, 0 under way, 0 without an answer yet; 720 answers"
 
 
 def test_hostile_names_stay_text_in_picture_and_table() -> None:
@@ -129,7 +129,7 @@ def test_hostile_names_stay_text_in_picture_and_table() -> None:
 
 def test_results_of_a_study_nobody_took_part_in(study: Store) -> None:
     results = read_results(study)
-    assert summary_line(results) == "12 participants: 0 finished, 0 under way, 12 not begun; 0 answers"
+    assert summary_line(results) == "12 participants: 0 finished, 0 under way, 12 without an answer yet; 0 answers"
     assert results.agreement() is None
     ElementTree.fromstring(to_svg(results))
     assert as_csv(results).count("\n") == 1

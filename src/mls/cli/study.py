@@ -77,7 +77,7 @@ def create(
 
     \b
     a document:  {"id": "ferry", "document": "The ferry ..."}     may have "set": "news"
-    a question:  {"document": "ferry", "question": "Does the text say who pays?", "answer": "yes"}
+    a question:  {"document": "ferry", "question": "Does the county pay?", "answer": "yes"}
     """
     from mls.study.consent import DEFAULT_CONSENT
     from mls.study.create import Plan

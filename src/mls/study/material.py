@@ -15,7 +15,7 @@ _LONGEST_QUESTION = 500
 _SHOWN_PROBLEMS = 5
 _NO_TEXT = "it holds half of a character (a lone surrogate), which is no text"
 _DOCUMENT_FORM = '{"id": "ferry", "document": "..."}'
-_QUESTION_FORM = '{"document": "ferry", "question": "Does the text say who pays?", "answer": "yes"}'
+_QUESTION_FORM = '{"document": "ferry", "question": "Does the county pay?", "answer": "yes"}'
 
 
 @dataclass(frozen=True)

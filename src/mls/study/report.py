@@ -37,12 +37,12 @@ def summary_line(results: Results) -> str:
     """
     >>> from mls.study.results import People
     >>> summary_line(Results((), (), (), (), People(20, 3, 2, 0)))
-    '20 participants: 2 finished, 1 under way, 17 not begun; 0 answers'
+    '20 participants: 2 finished, 1 under way, 17 without an answer yet; 0 answers'
     """
     people = results.people
     parts = [
         f"{people.all} participants: {people.finished} finished, {people.begun - people.finished} under way, "
-        f"{people.all - people.begun} not begun; {len(results.outcomes)} answers"
+        f"{people.all - people.begun} without an answer yet; {len(results.outcomes)} answers"
     ]
     untimed = sum(outcome.seconds is None for outcome in results.outcomes)
     if untimed:

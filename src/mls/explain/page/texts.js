@@ -166,7 +166,8 @@ const stretch = (node, start, size, whole) => sized(node, { "--from": start / wh
 /** Everything in the source's section that depends on the summary. */
 export function showSource(view, { pane, map, shown, count }) {
   const { data } = view;
-  count.textContent = `${data.units.filter((unit) => unit.origin === "source").length} sentences`;
+  const given = data.units.filter((unit) => unit.origin === "source").length;
+  count.textContent = given === 1 ? "1 sentence" : `${given} sentences`;
   fillSource(view, pane);
   const tick = (owner) => element("i", { class: `tick ${hueClass(view.hues.get(data.sentences[owner].unit))}`, "data-sentence": owner });
   const whole = lettersOf(view).length;
@@ -178,8 +179,10 @@ export function fillMeter(view, meter) {
   const { sentences, length, units, budget } = view.data;
   meter.setAttribute("aria-label", `${length} of ${budget.limit} ${budget.unit} used`);
   const old = keyed(meter, "i");
+  const joints = length - sentences.reduce((sum, { unit }) => sum + units[unit].length, 0); // blanks, counted in characters
   reconcile(meter, sentences.map((sentence, index) => {
-    const part = sentences.length === 1 ? length : units[sentence.unit].length; // one alone may be a shortened unit
+    const part = sentences.length === 1 ? length // one alone may be a shortened unit
+      : units[sentence.unit].length + (index ? joints / (sentences.length - 1) : 0);
     const key = `${sentence.unit} ${index}`;
     const node = old.get(key) ?? withKey(element("i"), key);
     node.className = hueClass(view.hues.get(sentence.unit));

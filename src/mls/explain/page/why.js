@@ -92,7 +92,7 @@ function decision({ numbers }, step) {
 
 function verdict(step, replaces) {
   if (replaces) return " It put the expansion in the place of a sentence that was copied before.";
-  const done = step.operation === "expand" ? "expanded" : "copied";
+  const done = step.operation === "expand" ? "expanded" : "taken as it stands";
   return step.reason ? ` It was ${done}: ${step.reason}.` : "";
 }
 

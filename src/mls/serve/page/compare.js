@@ -14,7 +14,7 @@ const NAMES = {
 /** What can stand beside the summary: a value for the select, a label, and how it is asked for. */
 export function rivals(facts) {
   const methods = facts.methods.filter((name) => name !== "mls").map((name) => [name, NAMES[name] ?? name, { method: name }]);
-  const heads = facts.heads.filter((name) => name !== "default").map((name) => [`heads-${name}`, `MLS with the ${name}’s heads`, { heads: name }]);
+  const heads = facts.heads.filter((name) => name !== "default").map((name) => [`heads-${name}`, `MLS with the heads of “${name}”`, { heads: name }]);
   const drafts = facts.prototypes.map((name) => [`draft-${name}`, `MLS drafted by ${name}`, { prototype: name }]);
   return [...methods, ...heads, ...drafts];
 }

@@ -42,7 +42,8 @@ async function answered(request) {
   if (answer.ok) return answer;
   const problem = await answer.json().catch(() => ({ detail: `the server answered ${answer.status}` }));
   const detail = String(problem.detail ?? answer.status);
-  throw new Refusal(`${detail[0].toUpperCase()}${detail.slice(1)}.`.replace(/\.\.$/, "."), answer.status, Number(answer.headers.get("Retry-After")) || 0);
+  const opening = /^\w+\.\w/.test(detail) ? detail[0] : detail[0].toUpperCase(); // a file's name stays as it is
+  throw new Refusal(`${opening}${detail.slice(1)}.`.replace(/\.\.$/, "."), answer.status, Number(answer.headers.get("Retry-After")) || 0);
 }
 
 /** Asks one thing at a time and forgets what was asked in between: the newest question is always the next. */

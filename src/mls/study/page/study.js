@@ -125,8 +125,8 @@ function showQuestion(item, where, progress, coach, answered) {
     bar,
     element("div", { className: "asked" }, heading(item.question)),
     coach && element("p", { className: "coach" }, coach),
+    item.last && element("p", { className: "hint enough" }, "This is the longest text there is."),
     element("section", { className: "sheet", ariaLabel: "The text" }, ...text),
-    item.last && element("p", { className: "hint enough" }, "There is no longer text than this."),
     element("div", { className: "answers", role: "group", ariaLabel: "Your answer" }, ...CHOICES.map((choice) => answerButton(choice, answered))),
   ].filter(Boolean));
   setTimeout(() => main.querySelectorAll(".answers button").forEach((button) => { button.disabled = false; }), SETTLE);

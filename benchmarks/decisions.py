@@ -9,8 +9,8 @@ with 95% bootstrap intervals.
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 
@@ -21,7 +21,7 @@ from mls.budget import Budget
 from mls.evaluation.bootstrap import compare
 from mls.evaluation.tuning import stems, unigram_f1
 from mls.methods import Levels
-from mls.model import shipped_model
+from mls.model import Model, shipped_model
 from mls.prototype.base import Prototype
 from mls.records import Record, read_records
 from mls.settings import PRESETS
@@ -55,6 +55,26 @@ class NoPrototype:
         return Prototype(self.name, ())
 
 
+@dataclass(frozen=True)
+class Text:
+    text: str
+
+
+class DraftOfThatLength:
+    """What the network writes when it must fill the budget by itself, unchecked; no summary of MLS."""
+
+    def __init__(self, model: Model) -> None:
+        self.generate = replace(model.prototype(), later=0.0)
+
+    def levels(self, text: str, budgets: Iterable[Budget]) -> list[Text]:
+        document = Document.of(text)
+        return [Text(self._draft(document, budget.limit(document))) for budget in budgets]
+
+    def _draft(self, document: Document, limit: int) -> str:
+        search = replace(self.generate.search, shortest=int(0.8 * limit), longest=limit)
+        return replace(self.generate, search=search)(document).text
+
+
 def summarizer(prototype: object, **changes: object) -> Summarizer:
     made = Summarizer(prototype)  # type: ignore[arg-type]
     made.settings = replace(made.settings, **changes)  # type: ignore[arg-type]
@@ -73,6 +93,7 @@ def rows() -> dict[str, Callable[[], Levels]]:
         "a greedy prototype": lambda: Summarizer("greedy"),
         "later windows may draft as much as the first": lambda: summarizer(Remembered(1.0)),
         "no salience head": lambda: Summarizer(remembered(), "light"),  # type: ignore[arg-type]
+        "the network alone at that length, unchecked": lambda: DraftOfThatLength(shipped_model()),
         "lead": lead,
     }
 

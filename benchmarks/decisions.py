@@ -88,7 +88,6 @@ def rows() -> dict[str, Callable[[], Levels]]:
         "the prototype first, as in the paper": lambda: summarizer(remembered(), prototype_first=True),
         "the network taken at its word": lambda: summarizer(remembered(), check_prototype=False),
         "both": lambda: summarizer(remembered(), prototype_first=True, check_prototype=False),
-        "a best sentence that is too long is left out": lambda: summarizer(remembered(), shorten_best=False),
         "no prototype at all": lambda: summarizer(NoPrototype()),
         "a greedy prototype": lambda: Summarizer("greedy"),
         "later windows may draft as much as the first": lambda: summarizer(Remembered(1.0)),

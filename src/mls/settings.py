@@ -40,22 +40,18 @@ class Settings:
     embedder: Callable[[], Embedder]
     prototype_first: bool  # or its sentences stand in one queue with the source's
     check_prototype: bool  # a sentence of it that the source does not bear out gives way to the source's own
-    shorten_best: bool  # a best sentence that is too long is shortened before a worse one is taken whole
 
 
 PRESETS = {
-    "paper": Settings({"topics": 0.6, "keywords": 0.8, "redundancy": -0.4}, (3, 2, 1), doc2vec, True, False, False),
+    "paper": Settings({"topics": 0.6, "keywords": 0.8, "redundancy": -0.4}, (3, 2, 1), doc2vec, True, False),
     "default": Settings(
         {"topics": 0.0, "keywords": 0.0, "redundancy": 0.6, "position": 0.1, "salience": 0.3},
         (1,),
         lexical,
         False,
         True,
-        True,
     ),
-    "light": Settings(
-        {"topics": 0.1, "keywords": 0.1, "redundancy": 0.4, "position": 0.4}, (1,), lexical, False, True, True
-    ),
+    "light": Settings({"topics": 0.1, "keywords": 0.1, "redundancy": 0.4, "position": 0.4}, (1,), lexical, False, True),
 }
 
 

@@ -85,15 +85,8 @@ class Summarizer:
         drafted = len(prototype.sentences)
         vectors = unit_rows(self.embedder.embed(judged))
         expansions = find_expansions(units, drafted, vectors, self.settings.sizes)
-        settings = self.settings
         material = Material(
-            units,
-            drafted,
-            joined.attention,
-            expansions,
-            settings.sizes,
-            settings.prototype_first,
-            settings.shorten_best,
+            units, drafted, joined.attention, expansions, self.settings.sizes, self.settings.prototype_first
         )
         return Reading(document, prototype, joined, material, english_share(document.words))
 

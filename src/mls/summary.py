@@ -24,7 +24,7 @@ class Reading:
 
 NOTES = {
     "whole-document": "the budget holds the whole document, so the summary is the document",
-    "shortened": "the sentence that matters most does not fit whole, so it was shortened",
+    "shortened": "no whole sentence fits the budget, so one was shortened",
     "keyphrase": "not even a shortened sentence fits the budget, so the answer is a keyphrase",
     "cut-word": "not even one word fits the budget, so the answer is the beginning of one",
     "reworded": "some sentences are in the words of the prototype network and may be wrong: check them",

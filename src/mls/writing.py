@@ -15,8 +15,6 @@ from mls.text import Document, count_words
 
 _HARDLY_ENGLISH = 0.08  # share of function words below which the heads grope in the dark
 _SHORTENED = 5  # best attended sentences that are tried before a keyphrase is
-_BEST = 3  # of them, those that are better shortened than left out for others that fit
-_WELL_FILLED = 0.5  # of the budget, by what is said in their place
 
 
 class Decoding(Protocol):
@@ -34,9 +32,6 @@ def write(reading: Reading, budget: Budget, decoding: MakeDecoding = Decoder) ->
     whole = document_length(reading.document, budget.measure)
     if limit >= whole and budget.measure.length(reading.document.text) <= limit:
         return _document_itself(reading, budget, limit, whole)
-    best = _shortened_best(reading, budget, limit) if reading.material.shorten_best else None
-    if best:
-        return best
     pieces, steps = decoding(reading.material, budget.measure, limit).run()
     if pieces:
         text, sentences = _assemble(reading.document, pieces)
@@ -88,24 +83,6 @@ def _document_itself(reading: Reading, budget: Budget, limit: int, length: int) 
 def _ranked(reading: Reading) -> list[Unit]:
     """All units, the most attended first."""
     return sorted(reading.material.units, key=lambda unit: (-reading.multiplex.attention[unit.number], unit.number))
-
-
-def _shortened_best(reading: Reading, budget: Budget, limit: int) -> Summary | None:
-    """One of the best sentences in a shorter form, where they are all too long; None where one fits as it is.
-
-    Taken only if it makes use of the budget; otherwise worse sentences that fit whole say more.
-    """
-
-    def fits_well(text: str) -> bool:
-        return limit * _WELL_FILLED <= budget.measure.length(text) <= limit
-
-    for unit in _ranked(reading)[:_BEST]:
-        if unit.length(budget.measure) <= limit:
-            return None
-        form = shorten(unit.sentence, fits_well) if unit.source is not None else None
-        if form:
-            return _one_form(reading, budget, limit, [], unit, form, "shorten")
-    return None
 
 
 def _less_than_a_sentence(reading: Reading, budget: Budget, limit: int, steps: list[Step]) -> Summary:

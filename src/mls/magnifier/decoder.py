@@ -85,7 +85,6 @@ class Material:
     expansions: Expansions
     sizes: tuple[int, ...]  # sentences in an expansion: first, later, at last
     prototype_first: bool = True  # or its sentences stand in one queue with the source's
-    shorten_best: bool = False  # rather than take a worse sentence whole
 
     def source(self, index: int) -> Unit:
         return self.units[self.drafted + index]

@@ -4,7 +4,7 @@ export const MADE = {
   copy: { label: "copied", meaning: "word for word from the source" },
   reword: { label: "reworded", meaning: "in the prototype’s own words, marked where the source says it" },
   expand: { label: "expanded", meaning: "source sentences that stand in for one of the prototype’s" },
-  shorten: { label: "shortened", meaning: "parts of a sentence, since the whole of it does not fit" },
+  shorten: { label: "shortened", meaning: "parts of a sentence, since no whole one fits" },
   keyphrase: { label: "keyphrase", meaning: "a phrase, since not even a shortened sentence fits" },
   document: { label: "kept", meaning: "the whole document, since the budget holds all of it" },
 };
@@ -12,7 +12,7 @@ export const MADE = {
 export const STAGES = {
   place: "The prototype’s sentences have their turns, the highest p_o before the others.",
   magnify: "The other sentences have theirs, those with the most attention before the others, if they still fit.",
-  shorten: "The sentences with the most attention do not fit whole, so they were tried in shorter form.",
+  shorten: "No whole sentence fitted, so the ones with the most attention were tried in shorter form.",
 };
 
 /** "1 token", "99 tokens", "280 characters". */

@@ -80,18 +80,15 @@ def _document_itself(reading: Reading, budget: Budget, limit: int, length: int) 
     return _summary(reading, budget, limit, document.text, sentences, [step], ("whole-document",))
 
 
-def _ranked(reading: Reading) -> list[Unit]:
-    """All units, the most attended first."""
-    return sorted(reading.material.units, key=lambda unit: (-reading.multiplex.attention[unit.number], unit.number))
-
-
 def _less_than_a_sentence(reading: Reading, budget: Budget, limit: int, steps: list[Step]) -> Summary:
     """Shorten one of the best attended sentences; where even that is too long, give a keyphrase."""
 
     def fits(text: str) -> bool:
         return budget.measure.length(text) <= limit
 
-    for unit in _ranked(reading)[:_SHORTENED]:
+    attention = reading.multiplex.attention
+    ranked = sorted(reading.material.units, key=lambda unit: (-attention[unit.number], unit.number))
+    for unit in ranked[:_SHORTENED]:
         form = shorten(unit.sentence, fits)
         if form:
             return _one_form(reading, budget, limit, steps, unit, form, "shorten")

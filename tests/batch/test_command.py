@@ -179,7 +179,9 @@ def test_help_teaches(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 
 
 @pytest.mark.ray
-@pytest.mark.skipif(not importlib.util.find_spec("ray"), reason="ray is not installed: pip install 'ray[data]'")
+@pytest.mark.skipif(
+    not os.environ.get("CI") and not importlib.util.find_spec("ray"), reason="no ray: pip install 'ray[data]'"
+)
 def test_ray_gives_the_same_bytes(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "in.jsonl", 60)
     assert run(rows, "-o", tmp_path / "local.jsonl", "--workers", 1)[0] == 0

@@ -180,6 +180,14 @@ def test_weights_can_be_read_back_and_trained_further(exported: Exported) -> Non
         start(network_of(hidden=8), read_weights(exported.model))
 
 
+def test_a_network_that_writes_fewer_types_takes_the_frequent_ones(exported: Exported) -> None:
+    fewer = network_of(seed=9, vocabulary=2100, output_vocabulary=50)
+    start(fewer, read_weights(exported.model))
+    torch.testing.assert_close(fewer.output_bias, exported.network.output_bias[:50], atol=1e-3, rtol=1e-3)
+    with pytest.raises(MlsError, match="do not fit the preset"):
+        start(network_of(vocabulary=2100, output_vocabulary=2080), read_weights(exported.model))
+
+
 def test_damaged_weights_are_named(exported: Exported, tmp_path: Path) -> None:
     with pytest.raises(MlsError, match=r"weights in .* are damaged"):
         read_weights(tmp_path)

@@ -29,6 +29,7 @@ from mls.training.base import SummaryNetwork
 from mls.vocabulary import Vocabulary
 
 OPSET = 18
+_OF_OUTPUT = ("output_bias", "output.weight")  # a row for each word type that can be written
 
 
 def export_onnx(network: SummaryNetwork, folder: Path) -> None:
@@ -120,8 +121,10 @@ def read_weights(folder: Path) -> dict[str, Tensor]:
 
 
 def start(network: SummaryNetwork, weights: dict[str, Tensor]) -> None:
-    """Start a network from given weights."""
+    """Start a network from given weights. If they can write more word types than it can, it takes the frequent ones."""
+    own = network.state_dict()
+    said = {name: weights[name][: len(own[name])] for name in _OF_OUTPUT if name in weights and name in own}
     try:
-        network.load_state_dict(weights)
+        network.load_state_dict(weights | said)
     except RuntimeError as error:
         raise MlsError(f"these weights do not fit the preset: {str(error).splitlines()[-1]}") from error

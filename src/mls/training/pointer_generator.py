@@ -25,10 +25,6 @@ from mls.training.config import PointerGeneratorConfig
 from mls.training.deferred import Shared
 from mls.vocabulary import PAD, START, UNKNOWN
 
-SAID = 4_000
-"""How many types an exported network can say without copying them. To project onto the vocabulary is most of
-the work of a step, and words of lower rank that the source lacks are hardly ever said."""
-
 
 class DecoderState(NamedTuple):
     """What one step of the decoder leaves behind for the next."""
@@ -169,11 +165,10 @@ class PointerGenerator(SummaryNetwork):
 
         return advance
 
-    def project(self, readout: Tensor, most: int | None = None) -> Tensor:
-        """(..., E) -> logits over the output vocabulary, or at most so many of its frequent types, PG (4)."""
-        table = self.embedding.weight if self.output is None else self.output.weight
-        types = min(most or self.config.output_vocabulary, self.config.output_vocabulary)
-        return F.linear(readout, table[:types], self.output_bias[:types])
+    def project(self, readout: Tensor) -> Tensor:
+        """(..., E) -> logits over the output vocabulary, PG (4)."""
+        table = self.embedding.weight[: self.config.output_vocabulary] if self.output is None else self.output.weight
+        return F.linear(readout, table, self.output_bias)
 
     def loss(self, batch: Batch) -> Loss:
         """The negative log likelihood, PG (6) and (9), the coverage loss, PG (12), and the selector's.
@@ -282,4 +277,4 @@ class StepGraph(nn.Module):
         seen = attention @ states  # (D, K, 2H)
         p_gen = torch.sigmoid(network.generate_or_copy(torch.cat([seen, after, embedded], 2)).squeeze(2))
         readout = torch.tanh(network.readout(torch.cat([after, seen], 2)))
-        return torch.softmax(network.project(readout, SAID), dim=2), p_gen, attention, after, after_cell, seen
+        return torch.softmax(network.project(readout), dim=2), p_gen, attention, after, after_cell, seen

@@ -271,6 +271,24 @@ def test_lines_that_end_as_sentences_do_are_not_wrapped() -> None:
     assert split("\n".join(lines * 3)) == lines * 3
 
 
+LETTER = "The ferry\n\nIt will stay. It must not close.\n\nItem; cost\n\nNobody minded the rain.\n\nAnna Berg"
+
+
+def test_titles_and_signatures_are_headings() -> None:
+    assert Document.parse(LETTER).headings == {0, 3, 5}
+
+
+def test_a_list_without_full_stops_has_no_headings() -> None:
+    assert not Document.parse("Milk and eggs\nBread\nTwo onions\nThat is all.").headings
+
+
+def test_a_long_caption_is_no_heading() -> None:
+    caption = "The captain of the ferry waves to the children who saved it on Monday"
+    assert not Document.parse(
+        f"{caption}\n\nIt will stay. It must not close, the county said to all who asked."
+    ).headings
+
+
 def test_the_words_of_a_sentence_are_folded_and_without_signs() -> None:
     (sentence,) = Document.parse("It’s “Bob”!").sentences
     assert sentence.keys == ("it", "'s", '"', "bob", '"', "!")

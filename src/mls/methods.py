@@ -47,6 +47,7 @@ class MethodSettings:
     weights: tuple[tuple[str, float], ...] | None = None
     model: str | None = None  # a folder; None: the shipped model
     randomized: str | None = None  # the head whose kernel is replaced by chance
+    wording: str = "source"
 
     def build(self) -> Method:
         if self.base == "oracle":
@@ -65,7 +66,7 @@ class MethodSettings:
         if self.randomized:
             given = kernels_of(self.heads, model)
             kernels = [_Lots(kernel) if kernel.name == self.randomized else kernel for kernel in given]
-        return Summarizer(self.prototype, kernels, weights, model)
+        return Summarizer(self.prototype, kernels, weights, model, self.wording)
 
     def fingerprint(self) -> str:
         """Changes whenever the summaries may: with any setting, and with the model's files."""
@@ -93,6 +94,7 @@ BASELINES: dict[str, Callable[[], RankingBaseline]] = {
 }
 NAMES = {
     "mls": "the summarizer as it ships",
+    "mls-network": "the same in the network's own words, as brief as the budget",
     "mls-greedy": "the same without a network: the paper's MLS+",
     "paper": "the paper's three heads and weights, to the letter",
     "lead": "the first sentences",
@@ -111,6 +113,8 @@ def method_settings(name: str, model: str | None = None) -> MethodSettings:
         raise MlsError(f"there is no method {name!r}; choose among: {known}")
     if name == "mls":
         return MethodSettings(name, "mls", model=model)
+    if name == "mls-network":
+        return MethodSettings(name, "mls", model=model, wording="network")
     if name == "mls-greedy":
         return MethodSettings(name, "mls", "greedy")
     if name == "paper":

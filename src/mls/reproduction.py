@@ -70,7 +70,7 @@ def reproduce(shop: Workshop, a3: Model | None, news_documents: int) -> None:
 def _methods(ours: Model | None, a3: Model | None) -> list[MethodSettings]:
     """The table's rows: ours adapted to the domain, as it ships, and to the letter; then the baselines."""
     folder = str(ours.folder) if ours else None
-    methods = [method_settings("mls", folder)]
+    methods = [method_settings(name, folder) for name in ("mls", "mls-network")]
     if ours:
         methods.append(replace(method_settings("mls"), label="mls-shipped"))
     methods.append(method_settings("paper", folder))

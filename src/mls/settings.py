@@ -17,7 +17,7 @@ from mls.kernels.redundancy import RedundancyKernel
 from mls.kernels.salience import SalienceKernel
 from mls.kernels.topics import TopicKernel
 from mls.model import Model, shipped_model
-from mls.prototype.base import PrototypeGenerator
+from mls.prototype.base import PrototypeGenerator, PrototypeOfLength
 from mls.prototype.greedy import GreedyPrototype
 
 
@@ -40,6 +40,7 @@ class Settings:
     embedder: Callable[[], Embedder]
     prototype_first: bool  # or its sentences stand in one queue with the source's
     check_prototype: bool  # a sentence of it that the source does not bear out gives way to the source's own
+    brief: bool = False  # where the prototype is longer than the budget, it is made anew at that length
 
 
 PRESETS = {
@@ -67,6 +68,17 @@ def settings_of(heads: str | Sequence[Kernel], model: Model | None = None) -> Se
     if model and heads == "default":
         return replace(PRESETS[heads], weights=model.config.heads)
     return PRESETS[heads]
+
+
+def in_words_of(wording: str, settings: Settings, generate: PrototypeGenerator) -> Settings:
+    """The same in the source's words, or in the network's own, which are then as few as the budget wants them."""
+    if wording == "source":
+        return settings
+    if wording != "network":
+        raise MlsError(f"there is no wording called {wording!r}; choose source or network")
+    if not isinstance(generate, PrototypeOfLength):
+        raise MlsError(f"the {generate.name} prototype has no words of its own; wording network needs pg-network")
+    return replace(settings, check_prototype=False, brief=True)
 
 
 def kernels_of(heads: str | Sequence[Kernel], model: Model | None = None) -> list[Kernel]:

@@ -18,12 +18,12 @@ from mls.magnifier.expansion import find_expansions
 from mls.magnifier.multiplex import Head, check_weights, multiplex
 from mls.magnifier.units import units_of
 from mls.model import Model, load_model
-from mls.prototype.base import Prototype, PrototypeGenerator, prototypes
-from mls.settings import kernels_of, prototype_of, settings_of
+from mls.prototype.base import Prototype, PrototypeGenerator, PrototypeOfLength, prototypes
+from mls.settings import in_words_of, kernels_of, prototype_of, settings_of
 from mls.stopwords import english_share
 from mls.summary import Reading, Summary
 from mls.text import Document
-from mls.writing import write
+from mls.writing import desired_tokens, write
 
 
 class Summarizer:
@@ -40,10 +40,11 @@ class Summarizer:
         heads: str | Sequence[Kernel] = "default",
         weights: Mapping[str, float] | None = None,
         model: Model | str | Path | None = None,
+        wording: str = "source",
     ) -> None:
         model = load_model(Path(model)) if isinstance(model, str | Path) else model
-        settings = settings_of(heads, model)
         self.generate = prototype_of(prototype, model)
+        settings = in_words_of(wording, settings_of(heads, model), self.generate)
         self.kernels = kernels_of(heads, model)
         self.weights = check_weights(weights or settings.weights, [kernel.name for kernel in self.kernels])
         self.settings = settings
@@ -103,4 +104,13 @@ class Summarizer:
 
     def write(self, reading: Reading, budget: Budget) -> Summary:
         """Decode one summary from what was read."""
-        return write(reading, budget)
+        return write(self._brief(reading, budget), budget)
+
+    def _brief(self, reading: Reading, budget: Budget) -> Reading:
+        """The reading; but where the network's own words count and are too many, it is told to be brief."""
+        desired = desired_tokens(reading.document, budget)
+        if not self.settings.brief or reading.prototype.length <= desired:
+            return reading
+        assert isinstance(self.generate, PrototypeOfLength)
+        brief = self._judge(reading.document, self.generate.of_length(reading.document, desired))
+        return self.reweigh(brief, {head.name: head.weight for head in reading.multiplex.heads})

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import NamedTuple
 
 import sentencex
@@ -186,10 +186,27 @@ class Document:
         return [word for sentence in self.sentences for word in sentence.words]
 
     @cached_property
+    def headings(self) -> frozenset[int]:
+        """Sentences that are none: titles, names below a letter, cells of a table.
+
+        A few words alone in a paragraph that does not end like a sentence, in a text most of which does.
+
+        >>> sorted(Document.parse("Weather\\n\\nIt rained all day.\\n\\nNobody minded.").headings)
+        [0]
+        """
+        paragraphs = [list(group) for _, group in groupby(self.sentences, key=lambda sentence: sentence.paragraph)]
+        alone = [sentence for sentence, *others in paragraphs if not others and not _ENDED.search(sentence.text)]
+        if 2 * sum(len(sentence.tokens) for sentence in alone) > self.token_count:
+            return frozenset()
+        return frozenset(sentence.index for sentence in alone if len(sentence.words) <= _MOST_WORDS_OF_A_HEADING)
+
+    @cached_property
     def token_count(self) -> int:
         return sum(len(sentence.tokens) for sentence in self.sentences)
 
 
+_ENDED = re.compile(r"[.!?…。！？؟।][\"'”’)\]»]*\Z")
+_MOST_WORDS_OF_A_HEADING = 10
 _BLANK_LINE = re.compile(r"(?:\r\n|\r(?!\n)|\n|\u2029)[^\S\r\n]*(?:\r\n|\r(?!\n)|\n|\u2029)\s*")
 _LINE_END = re.compile(r"\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -44,6 +45,12 @@ def document_length(document: Document, measure: Measure) -> int:
     if measure.unit == "tokens":
         return document.token_count
     return count_words(document.text) if measure.unit == "words" else len(document.text)
+
+
+def desired_tokens(document: Document, budget: Budget) -> int:
+    """The budget in tokens; words and characters are as long as they are in this document on average."""
+    limit, measure = budget.limit(document), budget.measure
+    return max(1, math.floor(limit * document.token_count / document_length(document, measure)))
 
 
 def _assemble(document: Document, pieces: Sequence[Piece]) -> tuple[str, list[SummarySentence]]:

@@ -13,7 +13,7 @@ from builders import document, plain_documents, texts
 from fake_network import FakeNetwork
 from mls import MlsError
 from mls.baselines.base import RANKED
-from mls.baselines.convolutional import A3, QUESTION, desired_tokens
+from mls.baselines.convolutional import A3, QUESTION
 from mls.budget import Budget
 from mls.explain.as_json import to_dict
 from mls.magnifier.decoder import TOO_LONG
@@ -21,6 +21,7 @@ from mls.prototype.beam import Ids, Memory, SearchSettings, State
 from mls.prototype.length_controlled import USUAL, LengthControlledDraft
 from mls.text import Document, fold
 from mls.vocabulary import STOP, Vocabulary
+from mls.writing import desired_tokens
 
 VOCABULARY = Vocabulary.of(
     (fold(surface), surface) for surface in "the rain fell . of and was it , council harbour a London solar".split()

@@ -104,6 +104,21 @@ def test_markdown() -> None:
     assert blocks == ["Ferry stays", f"{STORY[0]} See the minutes.", STORY[1], STORY[2]]
 
 
+def test_a_row_of_a_markdown_table_is_one_line() -> None:
+    table = "| item | cost |\n|---|---|\n| diesel | £40,000 |\n| *crew* | |\n\nIt adds up."
+    assert read("costs.md", table.encode(), 1000).split("\n\n") == [
+        "item; cost",
+        "diesel; £40,000",
+        "crew",
+        "It adds up.",
+    ]
+
+
+def test_the_command_reads_markdown_as_it_is_meant(tmp_path: Path) -> None:
+    (tmp_path / "story.md").write_text("# The ferry\n\nIt will stay *for\ngood*, the county said.\n", encoding="utf-8")
+    assert read_document(str(tmp_path / "story.md")) == "The ferry\n\nIt will stay for good, the county said."
+
+
 def test_pdf() -> None:
     page = (
         "The Ferry Gazette",

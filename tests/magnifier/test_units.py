@@ -63,3 +63,8 @@ def test_a_unit_knows_its_bigrams_and_trigrams() -> None:
     assert unit.trigrams == {("it", "rained", "all"), ("rained", "all", "day")}
     assert set(unit.grams) == unit.bigrams | unit.trigrams
     assert len(unit.grams) == 5
+
+
+def test_a_heading_says_little() -> None:
+    letter = Document.parse("The old ferry\n\nIt will stay for good, the county said. The boats must not leave.\n\nAnna Berg")
+    assert [unit.says_little for unit in units_of(letter, Prototype("none", ()))] == [True, False, False, True]

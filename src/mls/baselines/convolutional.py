@@ -9,7 +9,6 @@ one of MLS would be.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -24,7 +23,7 @@ from mls.model import Model
 from mls.stopwords import english_share
 from mls.summary import Reading, Summary
 from mls.text import Document
-from mls.writing import document_length, write
+from mls.writing import desired_tokens, write
 
 QUESTION = "Did the network write it, and how early?"
 
@@ -54,9 +53,3 @@ class A3:
         joined = multiplex([Head(self.name, QUESTION, 1.0, np.maximum(0.0, drafted - np.arange(float(len(units)))))])
         material = Material(units, drafted, joined.attention, Expansions(()), (1,))
         return Reading(document, draft, joined, material, english_share(document.words))
-
-
-def desired_tokens(document: Document, budget: Budget) -> int:
-    """The budget in tokens; words and characters are as long as they are in this document on average."""
-    limit, measure = budget.limit(document), budget.measure
-    return max(1, math.floor(limit * document.token_count / document_length(document, measure)))

@@ -41,6 +41,7 @@ def settings_of(plan: Plan, columns: Columns, summarizer: Summarizer, model: Pat
         "--text-field": columns.text,
         "--id-field": columns.id,
         "--prototype": summarizer.generate.name,
+        "--wording": "network" if summarizer.settings.brief else "source",
         "--weights": ", ".join(f"{name}={weight}" for name, weight in summarizer.weights.items()),
         "expansion sizes": ", ".join(map(str, summarizer.settings.sizes)),
         "documents per shard": SIZE,

@@ -7,14 +7,14 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from mls.batch.inputs import LONGEST, Columns
-from mls.cli.options import make_summarizer, summarizer_options
+from mls.cli.options import Choice, summarizer_options
 from mls.errors import MlsError
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ _SECONDS_BETWEEN_LINES = 60.0
 def batch(
     inputs: tuple[str, ...], output: str, budgets: str, workers: int | None, engine: str, address: str | None,
     text_field: str, id_field: str, columns: str | None, trace: bool, longest: int, seconds: float, resume: bool,
-    prototype: str | None, heads: str, weights: str | None, model: str | None,
+    choice: Choice,
 ) -> None:  # fmt: skip
     """Summarize many documents: one row for each document and budget, in the order of the input.
 
@@ -72,8 +72,8 @@ def batch(
     job = Job(
         sources=inputs,
         output=Path(os.path.realpath(output)),
-        make=partial(make_summarizer, prototype, heads, weights, os.path.abspath(model) if model else None),
-        model=Path(model) if model else None,
+        make=replace(choice, model=os.path.abspath(choice.model) if choice.model else None).make,
+        model=Path(choice.model) if choice.model else None,
         plan=Plan(wanted, trace, longest, seconds, _names(columns)),
         columns=Columns(id_field, text_field),
     )

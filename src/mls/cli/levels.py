@@ -6,7 +6,7 @@ import click
 
 from mls.budget import Budget
 from mls.cli.files import deliver, read_document
-from mls.cli.options import file_argument, json_option, make_summarizer, output_option, summarizer_options
+from mls.cli.options import Choice, file_argument, json_option, output_option, summarizer_options
 from mls.errors import MlsError
 from mls.explain.as_json import to_json
 from mls.summary import NOTES, Summary
@@ -20,20 +20,17 @@ from mls.summary import NOTES, Summary
 @summarizer_options
 @json_option
 @output_option
-def levels(
-    file: str, budgets: str, prototype: str | None, heads: str, weights: str | None, model: str | None, as_json: bool,
-    output: str | None,
-) -> None:  # fmt: skip
+def levels(file: str, budgets: str, choice: Choice, as_json: bool, output: str | None) -> None:
     """Shorten a text to several lengths at once: it is read only once.
 
-    FILE is a UTF-8 text file, or with the extra `files` a web page, PDF or Word document; - reads
-    standard input. --json prints a list with one object per budget.
+    FILE is a UTF-8 text or Markdown file, or with the extra `files` a web page, PDF or Word
+    document; - reads standard input. --json prints a list with one object per budget.
 
     \b
     mls levels news.txt --budgets "30 chars,280 chars,1/4"
     """
     wanted = parse_budgets(budgets)
-    summaries = make_summarizer(prototype, heads, weights, model).levels(read_document(file), wanted)
+    summaries = choice.make().levels(read_document(file), wanted)
     if as_json:
         deliver("[" + ",\n".join(to_json(summary) for summary in summaries) + "]", output)
     else:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 
@@ -25,8 +27,39 @@ output_option = click.option(
 )
 
 
+@dataclass(frozen=True)
+class Choice:
+    """How a summary is to be made; can be sent to another process and made there."""
+
+    prototype: str | None
+    heads: str
+    weights: str | None
+    model: str | None  # a folder; None: the shipped model
+    wording: str
+
+    def make(self) -> Summarizer:
+        if self.model is not None and self.prototype == "greedy":
+            raise MlsError("--model brings a pg-network, --prototype greedy uses none: leave one of them out")
+        weights = _parse_weights(self.weights) if self.weights is not None else None
+        model = load_model(Path(self.model)) if self.model is not None else None
+        return Summarizer(self.prototype or "pg-network", self.heads, weights, model, self.wording)
+
+
 def summarizer_options(command: Command) -> Command:
-    """Options that decide how a summary is made; the command gets a `summarizer` built from them."""
+    """Options that decide how a summary is made; the command gets them as one `choice`."""
+
+    @wraps(command)
+    def with_choice(
+        *given: Any,
+        prototype: str | None,
+        heads: str,
+        weights: str | None,
+        model: str | None,
+        wording: str,
+        **others: Any,
+    ) -> Any:
+        return command(*given, choice=Choice(prototype, heads, weights, model, wording), **others)
+
     for option in (
         click.option(
             "--weights",
@@ -38,18 +71,17 @@ def summarizer_options(command: Command) -> Command:
             show_default=True,
             help="Heads that judge: default, light (without a network) or paper.",
         ),
+        click.option(
+            "--wording",
+            default="source",
+            show_default=True,
+            help="Whose words: source, or network, which is briefer where room is tight and may be wrong.",
+        ),
         click.option("--model", metavar="FOLDER", help="A model folder; the shipped model if not given."),
         click.option("--prototype", help="What drafts: pg-network (default) or greedy."),
     ):
-        command = option(command)
-    return command
-
-
-def make_summarizer(prototype: str | None, heads: str, weights: str | None, model: str | None) -> Summarizer:
-    if model is not None and prototype == "greedy":
-        raise MlsError("--model brings a pg-network, --prototype greedy uses none: leave one of them out")
-    given = _parse_weights(weights) if weights is not None else None
-    return Summarizer(prototype or "pg-network", heads, given, load_model(Path(model)) if model is not None else None)
+        with_choice = option(with_choice)
+    return cast(Command, with_choice)
 
 
 def _parse_weights(given: str) -> dict[str, float]:

@@ -7,14 +7,7 @@ import sys
 import click
 
 from mls.cli.files import deliver, read_document
-from mls.cli.options import (
-    budget_option,
-    file_argument,
-    json_option,
-    make_summarizer,
-    output_option,
-    summarizer_options,
-)
+from mls.cli.options import Choice, budget_option, file_argument, json_option, output_option, summarizer_options
 from mls.explain.as_json import to_json
 from mls.summary import NOTES, Summary
 
@@ -25,21 +18,18 @@ from mls.summary import NOTES, Summary
 @summarizer_options
 @json_option
 @output_option
-def summarize(
-    file: str, budget: str, prototype: str | None, heads: str, weights: str | None, model: str | None, as_json: bool,
-    output: str | None,
-) -> None:  # fmt: skip
+def summarize(file: str, budget: str, choice: Choice, as_json: bool, output: str | None) -> None:
     """Shorten a text to a budget that is never exceeded.
 
-    FILE is a UTF-8 text file, or with the extra `files` a web page, PDF or Word document; - reads
-    standard input.
+    FILE is a UTF-8 text or Markdown file, or with the extra `files` a web page, PDF or Word
+    document; - reads standard input.
 
     \b
     mls summarize news.txt --budget 1/8          an eighth of its tokens
     mls summarize news.txt --budget "280 chars"  fits a post
     cat news.txt | mls summarize - -b 60         sixty tokens
     """
-    summary = make_summarizer(prototype, heads, weights, model).summarize(read_document(file), budget)
+    summary = choice.make().summarize(read_document(file), budget)
     if as_json:
         deliver(to_json(summary), output)
     else:

@@ -49,7 +49,7 @@ KINDS: Mapping[str, Kind] = {
     ".docx": Kind("docx", "docx"),
 }
 
-FORMATTED = tuple(end for end, kind in KINDS.items() if kind.needs)  # what is more than characters
+FORMATTED = tuple(end for end, kind in KINDS.items() if kind.module != "plain")  # what is more than characters
 
 
 def kind_of(name: str) -> Kind:

@@ -1,6 +1,11 @@
-"""Markdown: its words without its marks, a paragraph, heading or list item a line. Code blocks are left out."""
+"""Markdown: its words without its marks, a paragraph, heading, list item or row of a table a line.
+
+Code blocks are left out.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -12,9 +17,22 @@ _BREAKS = {"softbreak", "hardbreak"}
 
 
 def read(data: bytes, name: str, characters: int) -> str:
-    parser = MarkdownIt("commonmark").enable("table")
-    blocks = (_words(token.children or []) for token in parser.parse(decode(data, name)) if token.type == "inline")
-    return "\n\n".join(block for block in blocks if block)
+    tokens = MarkdownIt("commonmark").enable("table").parse(decode(data, name))
+    return "\n\n".join(block for block in _blocks(tokens) if block)
+
+
+def _blocks(tokens: list[Token]) -> Iterator[str]:
+    row: list[str] | None = None  # the cells of a table's row so far
+    for token in tokens:
+        if token.type == "tr_open":
+            row = []
+        elif token.type == "tr_close":
+            yield "; ".join(cell for cell in row or () if cell)
+            row = None
+        elif token.type == "inline" and row is not None:
+            row.append(_words(token.children or []))
+        elif token.type == "inline":
+            yield _words(token.children or [])
 
 
 def _words(tokens: list[Token]) -> str:

@@ -27,6 +27,7 @@ class Unit:
     origin: str  # "prototype" or "source"
     sentence: Sentence
     source: int | None
+    is_heading: bool = False
 
     @property
     def anchor(self) -> int:
@@ -44,7 +45,7 @@ class Unit:
     @property
     def says_little(self) -> bool:
         """Whether it is too slight to stand alone: few words that carry meaning, a heading, a salutation, a pointer."""
-        if self.text.endswith((":", ",")) or _POINTER.match(self.text):
+        if self.is_heading or self.text.endswith((":", ",")) or _POINTER.match(self.text):
             return True
         return len(content_words(self.sentence.words)) < _FEWEST_CONTENT_WORDS
 
@@ -76,12 +77,13 @@ def units_of(document: Document, prototype: Prototype, check: bool = False) -> t
 
     With `check`, a sentence that the source does not bear out gives way to the source sentence it stands for.
     """
+    headings = document.headings
     drafted = []
     for number, drafted_sentence in enumerate(prototype.sentences):
         source = document.sentences[drafted_sentence.anchor]
         if drafted_sentence.verbatim or (check and not bears_out(source, drafted_sentence.sentence)):
-            drafted.append(Unit(number, "prototype", source, source.index))
+            drafted.append(Unit(number, "prototype", source, source.index, source.index in headings))
         else:
             drafted.append(Unit(number, "prototype", drafted_sentence.sentence, None))
-    given = [Unit(len(drafted) + s.index, "source", s, s.index) for s in document.sentences]
+    given = [Unit(len(drafted) + s.index, "source", s, s.index, s.index in headings) for s in document.sentences]
     return (*drafted, *given)

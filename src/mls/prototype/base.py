@@ -44,6 +44,11 @@ class Prototype:
     sentences: tuple[PrototypeSentence, ...]
 
     @property
+    def length(self) -> int:
+        """In tokens."""
+        return sum(len(sentence.sentence.tokens) for sentence in self.sentences)
+
+    @property
     def text(self) -> str:
         return " ".join(sentence.sentence.text for sentence in self.sentences)
 
@@ -62,6 +67,13 @@ class ManyPrototypes(Protocol):
     """A generator that is faster with many documents at once; each prototype is the same as alone."""
 
     def of_many(self, documents: Sequence[Document]) -> list[Prototype]: ...
+
+
+@runtime_checkable
+class PrototypeOfLength(Protocol):
+    """A generator with words of its own that can be told to be brief."""
+
+    def of_length(self, document: Document, desired: int) -> Prototype: ...
 
 
 def prototypes(generate: PrototypeGenerator, documents: Sequence[Document]) -> list[Prototype]:

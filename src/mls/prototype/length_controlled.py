@@ -12,12 +12,11 @@ from dataclasses import dataclass, replace
 
 from mls.prototype.base import Prototype
 from mls.prototype.beam import SearchSettings, StepNetwork
-from mls.prototype.windows import read_in_windows, sentences_of, write_about
+from mls.prototype.windows import FULLNESS, read_in_windows, sentences_of, write_about
 from mls.text import Document
 from mls.vocabulary import Vocabulary
 
 USUAL = 50  # tokens of a summary it was trained on: the median of CNN/DailyMail
-FULLNESS = 0.8  # of the desired length, before which the search lets no text end
 
 
 @dataclass(frozen=True)

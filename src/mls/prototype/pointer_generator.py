@@ -12,7 +12,7 @@ from itertools import islice
 
 from mls.prototype.base import Prototype
 from mls.prototype.beam import SearchSettings, StepNetwork
-from mls.prototype.windows import Window, read_in_windows, sentences_of, write_about
+from mls.prototype.windows import FULLNESS, Window, read_in_windows, sentences_of, write_about
 from mls.text import Document
 from mls.vocabulary import Vocabulary
 
@@ -41,6 +41,14 @@ class PointerGeneratorPrototype:
             Prototype(self.name, sentences_of(document, each, islice(written, len(each)), self.vocabulary))
             for document, each in zip(documents, windows, strict=True)
         ]
+
+    def of_length(self, document: Document, desired: int) -> Prototype:
+        """A prototype of at most so many tokens, fewer than it has by itself; it speaks of the beginning alone."""
+        first = read_in_windows(document, self.window)[:1]
+        longest = max(1, desired - 1)  # a text that is cut off still gets its full stop
+        search = replace(self.search, shortest=int(FULLNESS * longest), longest=longest)
+        written = write_about(first, [search], self.network, self.vocabulary)
+        return Prototype(self.name, sentences_of(document, first, written, self.vocabulary))
 
     def _heard(self, windows: list[Window]) -> list[Window]:
         """The first window, and the later ones if they may say a sentence."""

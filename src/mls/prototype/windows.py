@@ -19,6 +19,7 @@ from mls.vocabulary import Vocabulary
 
 Window = list[SourceToken]
 Written = tuple[WrittenToken, ...]
+FULLNESS = 0.8  # of a desired length, before which the search lets no text end
 _BATCH = 16  # windows decoded together
 
 

@@ -1,0 +1,80 @@
+"""The network's own words: as few as the budget wants, never more than it allows, and marked as what they are."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from builders import document, plain_documents, texts
+from fake_network import FakeNetwork
+from mls import MlsError, Summarizer
+from mls.explain.as_json import to_dict
+from mls.explain.check import check_reasons
+from mls.prototype.base import PrototypeOfLength
+from mls.prototype.beam import SearchSettings
+from mls.prototype.pointer_generator import PointerGeneratorPrototype
+from mls.text import Document, fold
+from mls.vocabulary import Vocabulary
+from test_summarizer import EXAMPLES, replay
+
+__all__ = ["replay"]
+
+VOCABULARY = Vocabulary.of(
+    (fold(surface), surface) for surface in "the rain fell . of and was it , council harbour a London solar".split()
+)
+documents = st.one_of(plain_documents, texts.map(Document.parse)).filter(lambda document: bool(document.sentences))
+RAIN = document("The rain fell on the harbour. The council of London was solar and it fell.", "A council was of rain.")
+
+
+def generator(seed: int = 0, longest: int = 30) -> PointerGeneratorPrototype:
+    return PointerGeneratorPrototype(
+        FakeNetwork(2, len(VOCABULARY), seed), VOCABULARY, SearchSettings(2, longest // 2, longest), 40
+    )
+
+
+@given(documents, st.integers(0, 1000), st.integers(2, 40))
+def test_a_draft_is_as_brief_as_it_is_told(document: Document, seed: int, desired: int) -> None:
+    written = [token for one in generator(seed).of_length(document, desired).sentences for token in one.origins]
+    assert len(written) <= max(2, desired)
+
+
+@settings(max_examples=100)
+@given(text=documents, seed=st.integers(0, 1000), budget=st.sampled_from([1, 3, 8, 20, "1/4", "9 words", "40 chars"]))
+def test_any_text_any_budget(replay, text: Document, seed: int, budget: str | int) -> None:  # type: ignore[no-untyped-def]
+    summary = Summarizer(generator(seed), "light", wording="network").summarize(text, budget)
+    assert 0 < summary.length <= summary.limit
+    replay.replay(to_dict(summary))
+
+
+def test_a_tight_budget_is_filled_in_words_of_its_own() -> None:
+    summarizer = Summarizer(generator(seed=3), "light", wording="network")
+    whole = summarizer.read(RAIN).prototype
+    summary = summarizer.summarize(RAIN, 12)
+    assert summary.prototype.length < whole.length
+    assert any(sentence.reworded for sentence in summary.sentences)
+    assert "reworded" in summary.notes
+
+
+def test_the_weights_of_a_reading_count_for_its_brief_draft() -> None:
+    summarizer = Summarizer(generator(seed=3), "light", wording="network")
+    weights = {"topics": 0.0, "keywords": 0.0, "redundancy": 0.0, "position": 1.0}
+    reading = summarizer.reweigh(summarizer.read(RAIN), weights)
+    (budget,) = (summary.budget for summary in summarizer.levels(RAIN, [12]))
+    assert summarizer.write(reading, budget).weights == weights
+
+
+def test_the_shipped_network_in_its_own_words(replay) -> None:  # type: ignore[no-untyped-def]
+    summarizer = Summarizer(wording="network")
+    assert isinstance(summarizer.generate, PrototypeOfLength)
+    for summary in summarizer.levels(EXAMPLES["news"], [12, "1/16", "100 chars", "1/2"]):
+        assert 0 < summary.length <= summary.limit
+        replay.replay(to_dict(summary))
+    check_reasons(summarizer, summarizer.summarize(EXAMPLES["news"], "1/16"))
+
+
+def test_words_that_nobody_has() -> None:
+    with pytest.raises(MlsError, match="greedy prototype has no words of its own"):
+        Summarizer("greedy", wording="network")
+    with pytest.raises(MlsError, match="choose source or network"):
+        Summarizer(wording="mine")

@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 _NAMES = ("chromium", "chromium-browser", "google-chrome")
 _ARGUMENTS = [
@@ -23,6 +23,7 @@ def browser() -> Iterator[Browser]:
     if path is None:
         missing = f"no browser found: install {' or '.join(_NAMES)}"
         pytest.fail(missing) if os.environ.get("CI") else pytest.skip(missing)
+    expect.set_options(timeout=20_000)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=path, args=_ARGUMENTS)
         yield chromium

@@ -12,6 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from fastapi import FastAPI, Request, Response
 from fastapi.testclient import TestClient
@@ -193,8 +194,8 @@ def served() -> int:
     thread = threading.Thread(target=run, args=(make_app(), "127.0.0.1", port, "test", 1.0, 0.3), daemon=True)
     thread.start()
     for _ in range(200):
-        with suppress(ConnectionRefusedError):
-            socket.create_connection(("127.0.0.1", port)).close()
+        with suppress(httpx.TransportError):  # once it answers, it no longer touches logging, which is pytest's too
+            httpx.get(f"http://127.0.0.1:{port}/refuse")
             break
         time.sleep(0.02)
     return port

@@ -72,9 +72,14 @@ def wordnet() -> Any:
         folder = _copy_of_debian(ours / "corpora" / "wordnet")
     if folder is None:
         raise MlsError(f"METEOR needs WordNet's files, and none were found: {REMEDY}")
+
+    class EnglishWordNet(WordNetCorpusReader):  # type: ignore[misc]
+        def map_wn(self, version: str = "wordnet") -> None:
+            """Other languages would need this map, and wait seconds for it."""
+
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that it knows English alone is no news
-        reader = WordNetCorpusReader(str(folder), None)
+        reader = EnglishWordNet(str(folder), None)
     reader.synsets = lru_cache(maxsize=50_000)(reader.synsets)
     return reader
 

@@ -21,8 +21,8 @@ os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")  #
 
 from mls import Summarizer
 from mls.budget import Budget
-from mls.prototype import pointer_generator
-from mls.prototype.onnx_network import OnnxNetwork
+from mls.prototype import windows
+from mls.prototype.onnx_network import OnnxPointerGenerator
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
 from mls.records import read_records
 from mls.text import Document
@@ -61,9 +61,10 @@ class Stages:
 
 
 def watch_all(stages: Stages, generate: PointerGeneratorPrototype, summarizer: Summarizer) -> None:
-    stages.watch(OnnxNetwork, "encode", "network: encoder")
-    stages.watch(OnnxNetwork, "step", "network: decoder steps")
-    stages.watch(pointer_generator, "beam_search", "beam search")
+    for name in ("encode", "select"):
+        stages.watch(OnnxPointerGenerator, name, "network: encoder")
+    stages.watch(OnnxPointerGenerator, "step", "network: decoder steps")
+    stages.watch(windows, "beam_search", "beam search")
     stages.watch(PointerGeneratorPrototype, "__call__", "from tokens to text and back")
     for name in ("read", "read_many"):  # the latter came with batched decoding
         if hasattr(Summarizer, name):

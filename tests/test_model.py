@@ -148,11 +148,18 @@ def test_a_model_of_another_kind(folder: Path, content: str) -> None:
     assert complaint(folder).startswith(f"{folder} holds a model of another kind")
 
 
-@pytest.mark.parametrize("version", [2, 99, "1", 1.5])
+@pytest.mark.parametrize("version", [3, 99, "2", 2.5])
 def test_a_newer_version(folder: Path, version: object) -> None:
     change(folder, version=version)
-    expected = f"the model in {folder} is of version {version}, this program reads up to 1: upgrade mls-summarizer"
+    expected = f"the model in {folder} is of version {version}, this program reads up to 2: upgrade mls-summarizer"
     assert complaint(folder) == expected
+
+
+@pytest.mark.parametrize("version", [1, 0, -1])
+def test_an_older_version(folder: Path, version: int) -> None:
+    change(folder, version=version)
+    expected = f"the model in {folder} is of version {version}, and only version 2 is read: export its run again with "
+    assert complaint(folder) == expected + "mls export, or fine-tune again with mls finetune"
 
 
 @pytest.mark.parametrize("name", FILES)

@@ -16,18 +16,21 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mls.configuration import parse
 from mls.errors import MlsError
-from mls.prototype.beam import SearchSettings, StepNetwork
+from mls.prototype.beam import SearchSettings
 from mls.prototype.length_controlled import LengthControlledDraft
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
 from mls.prototype.salience import NetworkSalience
 from mls.vocabulary import Vocabulary
 
+if TYPE_CHECKING:
+    from mls.prototype.onnx_network import OnnxConvolutional, OnnxPointerGenerator
+
 FORMAT = "mls-model"
-VERSION = 1
+VERSION = 2
 POINTER_GENERATOR, CONVOLUTIONAL = "pointer-generator", "convolutional"
 FILES = ("vocabulary.txt", "encoder.onnx", "step.onnx", "weights.safetensors", "README.md")
 
@@ -59,12 +62,19 @@ class Model:
         return str(self.config.network.get("kind", POINTER_GENERATOR))
 
     @cached_property
-    def network(self) -> StepNetwork:
-        from mls.prototype.onnx_network import OnnxConvolutional, OnnxPointerGenerator
+    def pointer_generator(self) -> OnnxPointerGenerator:
+        """One for all who use it: who reads a window that another has read need not read it again."""
+        from mls.prototype.onnx_network import OnnxPointerGenerator
 
-        if self.kind == CONVOLUTIONAL:
-            return OnnxConvolutional(self.folder, self.config.search.beams)
+        self.expect(POINTER_GENERATOR)
         return OnnxPointerGenerator(self.folder, self.config.search.beams)
+
+    @cached_property
+    def convolutional(self) -> OnnxConvolutional:
+        from mls.prototype.onnx_network import OnnxConvolutional
+
+        self.expect(CONVOLUTIONAL)
+        return OnnxConvolutional(self.folder, self.config.search.beams)
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
@@ -83,22 +93,20 @@ class Model:
 
     def prototype(self) -> PointerGeneratorPrototype:
         """The generator that writes prototypes with this model."""
-        self.expect(POINTER_GENERATOR)
         config = self.config
         return PointerGeneratorPrototype(
-            self.network, self.vocabulary, config.search, config.window, config.later_windows
+            self.pointer_generator, self.vocabulary, config.search, config.window, config.later_windows
         )
 
     def salience(self) -> NetworkSalience:
         """Which sentences of a document this model expects in a summary."""
-        self.expect(POINTER_GENERATOR)
-        return NetworkSalience(self.network, self.vocabulary, self.config.window, self.config.later_windows)
+        config = self.config
+        return NetworkSalience(self.pointer_generator, self.vocabulary, config.window, config.later_windows)
 
     def length_controlled(self) -> LengthControlledDraft:
         """What drafts at a desired length with this model: the baseline A3."""
-        self.expect(CONVOLUTIONAL)
         config = self.config
-        return LengthControlledDraft(self.network, self.vocabulary, config.search, config.window)
+        return LengthControlledDraft(self.convolutional, self.vocabulary, config.search, config.window)
 
     def expect(self, kind: str) -> None:
         """Refuse to go on with a network of another kind."""
@@ -140,4 +148,9 @@ def _check_origin(folder: Path, values: object) -> None:
         raise MlsError(
             f"the model in {folder} is of version {values.get('version')}, this program reads up to {VERSION}: "
             "upgrade mls-summarizer"
+        )
+    if values["version"] < VERSION:
+        raise MlsError(
+            f"the model in {folder} is of version {values['version']}, and only version {VERSION} is read: "
+            "export its run again with mls export, or fine-tune again with mls finetune"
         )

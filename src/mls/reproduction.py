@@ -119,7 +119,7 @@ def _adapted(shop: Workshop, domain: str, base: Model, fresh: bool) -> Model:
         found = tune(summarizer, validation, BUDGETS, shop.show, shop.show)
         unfinished = folder.with_name(folder.name + ".unfinished")
         shutil.copytree(model.folder, unfinished, dirs_exist_ok=True)
-        settled = asdict(replace(config, heads=found.best.weights))
+        settled = asdict(replace(config, heads=found.chosen.weights))
         (unfinished / "config.json").write_text(json.dumps(settled, indent=2) + "\n", encoding="utf-8")
         plot_surface(found, unfinished / "weights.png", f"{domain}/val, {len(validation)} documents")
         unfinished.rename(folder)

@@ -18,7 +18,7 @@ from mls.magnifier.expansion import find_expansions
 from mls.magnifier.multiplex import Head, check_weights, multiplex
 from mls.magnifier.units import units_of
 from mls.model import Model, load_model
-from mls.prototype.base import Prototype, PrototypeGenerator, PrototypeOfLength, prototypes
+from mls.prototype.base import BRIEFEST, Prototype, PrototypeGenerator, PrototypeOfLength, prototypes
 from mls.settings import in_words_of, kernels_of, prototype_of, settings_of
 from mls.stopwords import english_share
 from mls.summary import Reading, Summary
@@ -109,7 +109,7 @@ class Summarizer:
     def _brief(self, reading: Reading, budget: Budget) -> Reading:
         """The reading; but where the network's own words count and are too many, it is told to be brief."""
         desired = desired_tokens(reading.document, budget)
-        if not self.settings.brief or reading.prototype.length <= desired:
+        if not self.settings.brief or not BRIEFEST <= desired < reading.prototype.length:
             return reading
         assert isinstance(self.generate, PrototypeOfLength)
         brief = self._judge(reading.document, self.generate.of_length(reading.document, desired))

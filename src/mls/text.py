@@ -82,7 +82,10 @@ class Token(NamedTuple):
 
 def fold(text: str) -> str:
     """Lower-cased, with typographic quotes made plain: `It’s` and `it's` are one word."""
-    return text.lower().replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
+    lower = text.lower()
+    if lower.isascii():  # nearly every word, and told at once
+        return lower
+    return lower.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
 
 
 def tokenize(text: str, offset: int = 0) -> list[Token]:

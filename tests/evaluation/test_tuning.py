@@ -6,13 +6,15 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evaluation.pairs import record
 from mls import Summarizer
 from mls.budget import Budget
 from mls.evaluation.calibration import measure_later_windows
 from mls.evaluation.surface import plot_surface
-from mls.evaluation.tuning import STEPS, Weights, all_weights, climb, starts, tune
+from mls.evaluation.tuning import STEPS, Point, Tuned, Weights, all_weights, climb, starts, tune
 from mls.model import shipped_model
 from mls.records import Record
 
@@ -54,6 +56,24 @@ def test_tuning_never_makes_it_worse(tmp_path: Path) -> None:
     assert again.at_start.rouge1 == pytest.approx(found.best.rouge1)
     plot_surface(found, tmp_path / "weights.png", "towns")
     assert (tmp_path / "weights.png").stat().st_size > 5_000
+
+
+def test_weights_are_kept_unless_the_pairs_speak_against_them() -> None:
+    start, near = Point({"a": 1.0, "b": 0.0}, (0.3, 0.3, 0.3)), Point({"a": 0.8, "b": 0.2}, (0.44, 0.38, 0.42))
+    far = Point({"a": -0.5, "b": 1.5}, (0.5, 0.36, 0.42))
+    assert Tuned((near, far), start).best == far
+    assert Tuned((near, far), start).chosen == near, "the start is clearly worse, the next is not"
+    lucky = Point({"a": 0.0, "b": 1.0}, (0.5, 0.2, 0.35))
+    assert Tuned((lucky,), start).chosen == start
+
+
+@given(st.lists(st.tuples(*[st.floats(0, 1)] * 4), min_size=1, max_size=6))
+def test_what_is_chosen_is_nearer_or_better_than_all_others(scores: list[tuple[float, ...]]) -> None:
+    points = [Point({"a": 1 - number / 10, "b": number / 10}, each) for number, each in enumerate(scores)]
+    found = Tuned(tuple(points), points[0])
+    assert found.chosen.is_as_good_as(found.best)
+    for point in points[: points.index(found.chosen)]:
+        assert not point.is_as_good_as(found.best)
 
 
 def test_later_windows_are_measured_where_there_are_any() -> None:

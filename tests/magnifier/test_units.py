@@ -66,5 +66,7 @@ def test_a_unit_knows_its_bigrams_and_trigrams() -> None:
 
 
 def test_a_heading_says_little() -> None:
-    letter = Document.parse("The old ferry\n\nIt will stay for good, the county said. The boats must not leave.\n\nAnna Berg")
+    letter = Document.parse(
+        "The old ferry\n\nIt will stay for good, the county said. The boats must not leave.\n\nAnna Berg"
+    )
     assert [unit.says_little for unit in units_of(letter, Prototype("none", ()))] == [True, False, False, True]

@@ -41,10 +41,19 @@ def additive(tmp_path_factory: pytest.TempPathFactory) -> tuple[PointerGenerator
     return network, folder
 
 
-@pytest.fixture(params=["additive", "multiplicative"])
+@pytest.fixture(scope="module")
+def unfed(tmp_path_factory: pytest.TempPathFactory) -> tuple[PointerGenerator, Path]:
+    """A network that is not told at a step what it saw at the last."""
+    network = network_of(input_feeding=False)
+    folder = tmp_path_factory.mktemp("unfed")
+    export_onnx(network, folder)
+    return network, folder
+
+
+@pytest.fixture(params=["additive", "unfed", "multiplicative"])
 def graphs(request: pytest.FixtureRequest) -> tuple[PointerGenerator, Path]:
-    if request.param == "additive":
-        return request.getfixturevalue("additive")
+    if request.param in ("additive", "unfed"):
+        return request.getfixturevalue(request.param)
     found: Exported = request.getfixturevalue("exported")
     return found.network, found.graphs
 
@@ -88,8 +97,7 @@ def compare(network: PointerGenerator, folder: Path, lengths: list[int], width: 
     with torch.no_grad():
         expected_memory, _ = network.encode(source)
         real = expected_memory.mask.numpy()
-        states, keys = memory.parts
-        np.testing.assert_allclose(states[real], expected_memory.states.numpy()[real], atol=tolerance)
+        _, keys = memory.parts
         np.testing.assert_allclose(keys[real], expected_memory.keys.numpy()[real], atol=tolerance)
         selected = torch.sigmoid(network.select(expected_memory)) if network.selector else torch.ones(source.shape)
         np.testing.assert_allclose(memory.selected[real], selected.numpy()[real], atol=tolerance)
@@ -162,10 +170,10 @@ def test_states_have_the_promised_shapes(exported: Exported) -> None:
     memory, state = encoded(runtime, documents([5, 2], 30))
     output = runtime.step(np.full((2, 3), START), state, memory)
     assert [part.shape for part in (memory.source, memory.selected, *memory.parts)] == [
-        (2, 5), (2, 5), (2, 5, 24), (2, 5, 10)
+        (2, 5), (2, 5), (2, 5, 17), (2, 5, 10)
     ]  # fmt: skip
     for each in (state, output.state):
-        assert [part.shape for part in each] == [(2, 3, 12), (2, 3, 12), (2, 3, 24), (2, 3, 5)]
+        assert [part.shape for part in each] == [(2, 3, 12), (2, 3, 12), (2, 3, 17), (2, 3, 5)]
     assert [part.shape for part in (output.vocabulary, output.p_gen, output.attention)] == [
         (2, 3, 2060), (2, 3), (2, 3, 5)
     ]  # fmt: skip

@@ -42,7 +42,8 @@ def tune(
 
     DATA is a file of JSON lines with `document` and `summary`; a few dozen pairs are enough. Use pairs
     that you do not test on. First it is measured how much summaries take from beyond the first
-    window of a document; then the weights are searched. Minutes, not hours.
+    window of a document; then the weights are searched. Minutes, not hours. Weights that these pairs
+    do not speak against, beyond one standard error, stay as they are.
 
     \b
     mls tune val.jsonl --model my-model --plot weights.png
@@ -81,6 +82,7 @@ def _tell(found: Tuned, documents: int, budgets: list[Budget]) -> None:
     print(f"mean ROUGE-1 over {documents} documents and {len(budgets)} budgets:")
     print(f"  {100 * start.rouge1:.2f}  as it was: {shown(start.weights)}")
     print(f"  {100 * best.rouge1:.2f}  best of {len(found.points)} tried: {shown(best.weights)}")
+    print(f"  {100 * found.chosen.rouge1:.2f}  nearest that is as good but for chance: {shown(found.chosen.weights)}")
 
 
 def _write(model: Model, found: Tuned, folder: Path) -> None:
@@ -89,6 +91,6 @@ def _write(model: Model, found: Tuned, folder: Path) -> None:
         if folder.exists() and any(folder.iterdir()):
             raise MlsError(f"{folder} is there already; choose another --out, or tune it with --model {folder}")
         shutil.copytree(model.folder, folder, dirs_exist_ok=True)
-    config = replace(model.config, heads=found.best.weights)
+    config = replace(model.config, heads=found.chosen.weights)
     write_whole(str(folder / "config.json"), json.dumps(asdict(config), indent=2) + "\n")
     print(f"wrote {folder}")

@@ -30,15 +30,28 @@ Show = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Point:
-    """One setting of the weights and the mean ROUGE-1 it gives."""
+    """One setting of the weights and the ROUGE-1 it gives each document, on average over the budgets."""
 
     weights: dict[str, float]
-    rouge1: float
+    scores: tuple[float, ...]
+
+    @property
+    def rouge1(self) -> float:
+        return float(np.mean(self.scores))
+
+    def is_as_good_as(self, better: Point) -> bool:
+        """Whether it is behind by no more than one standard error of the difference, document by document."""
+        behind = np.subtract(better.scores, self.scores)
+        return bool(behind.mean() <= behind.std() / len(behind) ** 0.5)
+
+    def distance(self, other: Point) -> float:
+        """How much weight would have to move to come from one to the other."""
+        return sum(abs(weight - other.weights[name]) for name, weight in self.weights.items()) / 2
 
 
 @dataclass(frozen=True)
 class Tuned:
-    """All points that were tried, and the best of them."""
+    """All points that were tried, the best of them, and the one to use."""
 
     points: tuple[Point, ...]
     at_start: Point
@@ -46,6 +59,16 @@ class Tuned:
     @property
     def best(self) -> Point:
         return max(self.points, key=lambda point: point.rouge1)
+
+    @property
+    def chosen(self) -> Point:
+        """The nearest to where the search began that is as good as the best, but for chance.
+
+        The best of hundreds of points on a few dozen documents is partly the luckiest. Breiman's rule
+        of one standard error keeps what was known before unless these documents speak against it.
+        """
+        good = [point for point in (self.at_start, *self.points) if point.is_as_good_as(self.best)]
+        return min(good, key=lambda point: (round(point.distance(self.at_start), 6), -point.rouge1))
 
 
 class Objective:
@@ -61,21 +84,20 @@ class Objective:
             self.readings.append((summarizer.read(record.document), stems(record.summary)))
             show(done + 1, len(records))
         self.names = [kernel.name for kernel in summarizer.kernels]
-        self.known: dict[Weights, float] = {}
+        self.known: dict[Weights, Point] = {}
 
     def __call__(self, weights: Weights) -> float:
         if weights not in self.known:
             self.known[weights] = self.at(self.named(weights))
-        return self.known[weights]
+        return self.known[weights].rouge1
 
-    def at(self, weights: dict[str, float]) -> float:
-        scores = [
-            unigram_f1(stems(self.summarizer.write(reweighed, budget).text), reference)
-            for reading, reference in self.readings
-            for reweighed in [self.summarizer.reweigh(reading, weights)]
-            for budget in self.budgets
-        ]
-        return float(np.mean(scores))
+    def at(self, weights: dict[str, float]) -> Point:
+        return Point(weights, tuple(self._score(*read, weights) for read in self.readings))
+
+    def _score(self, reading: Reading, reference: Counter[str], weights: dict[str, float]) -> float:
+        reweighed = self.summarizer.reweigh(reading, weights)
+        written = (self.summarizer.write(reweighed, budget).text for budget in self.budgets)
+        return float(np.mean([unigram_f1(stems(text), reference) for text in written]))
 
     def named(self, weights: Weights) -> dict[str, float]:
         return {name: weight / STEPS for name, weight in zip(self.names, weights, strict=True)}
@@ -86,7 +108,7 @@ def tune(
 ) -> Tuned:
     """Search the weights; `reading` and `trying` are told of the progress, the latter of an open end as 0."""
     objective = Objective(summarizer, records, budgets, reading)
-    start = Point(summarizer.weights, objective.at(summarizer.weights))
+    start = objective.at(summarizer.weights)
     if len(objective.names) <= FULL_GRID:
         grid = list(all_weights(len(objective.names)))
         for done, weights in enumerate(grid):
@@ -96,8 +118,7 @@ def tune(
         begins = sorted(starts(len(objective.names)), key=objective, reverse=True)
         for begin in begins[:2]:
             climb(objective, begin, lambda: trying(len(objective.known), 0))
-    points = tuple(Point(objective.named(weights), value) for weights, value in sorted(objective.known.items()))
-    return Tuned(points, start)
+    return Tuned(tuple(point for _, point in sorted(objective.known.items())), start)
 
 
 def all_weights(heads: int) -> Iterator[Weights]:

@@ -8,6 +8,8 @@ from typing import Protocol, runtime_checkable
 
 from mls.text import Document, Sentence
 
+BRIEFEST = 12  # tokens that can hold a sentence
+
 
 @dataclass(frozen=True)
 class Origin:

@@ -82,11 +82,12 @@ def beam_search(
     network: StepNetwork,
     sources: Sequence[Sequence[int]],
     settings: SearchSettings | Sequence[SearchSettings],
+    full_stop: int | None = None,
 ) -> list[tuple[WrittenToken, ...]]:
-    """Write one text for each source, in one batch."""
+    """Write one text for each source, in one batch; given a full stop, a text may also end wherever it says one."""
     each = [settings] * len(sources) if isinstance(settings, SearchSettings) else list(settings)
     memory, state = network.encode(padded(sources), np.array([one.longest for one in each], dtype=np.int64))
-    search = _Search(memory, each)
+    search = _Search(memory, each, full_stop)
     while len(search.places):
         output = network.step(search.last_tokens(), state, memory)
         state = _follow(output.state, search.advance(output))
@@ -114,7 +115,8 @@ def _follow(state: State, parents: Ids) -> State:
 class _Search:
     """K beams for each of the D documents that are still being written, all of the same length."""
 
-    def __init__(self, memory: Memory, settings: list[SearchSettings]) -> None:
+    def __init__(self, memory: Memory, settings: list[SearchSettings], full_stop: int | None) -> None:
+        self.full_stop = full_stop
         D, self.K = len(settings), settings[0].beams  # beams and floor are one for all
         self.texts: list[tuple[WrittenToken, ...]] = [()] * D
         self.places = list(range(D))  # in `texts`
@@ -153,8 +155,20 @@ class _Search:
         self._extend(output, chances, parents, tokens)
         self.scores = np.full(self.scores.shape, -np.inf)
         self.scores[slots] = scores[kept]
+        self._offer_whole_sentences()
         self.finish(~stuck & np.array([one.enough(self.length) for one in self.finished]))
         return parents
+
+    def _offer_whole_sentences(self) -> None:
+        """Texts that have just come to a full stop are finished, if that is enough, and go on as well."""
+        if self.full_stop is None:
+            return
+        stopped = (self.said["id"][:, :, self.length - 1] == self.full_stop) & (self.scores > -np.inf)
+        for document, beam in np.argwhere(stopped).tolist():
+            if self.length >= self.settings[document].shortest:
+                self.finished[document].offer(
+                    float(self.scores[document, beam]), self.said[document, beam, : self.length]
+                )
 
     def _repeats(self) -> tuple[Ids, Ids, Ids, Ids]:
         """Who would say what again: the last word, or the third of a trigram said before."""

@@ -12,8 +12,10 @@ import onnxruntime
 
 from mls.errors import MlsError
 from mls.prototype.beam import Memory, Output, State
-from mls.prototype.chances import Ids
+from mls.prototype.chances import Floats, Ids
 from mls.vocabulary import PAD
+
+_REMEMBERED = 512  # windows
 
 
 class _Graphs:
@@ -45,21 +47,25 @@ class _Graphs:
 class OnnxPointerGenerator(_Graphs):
     """A PG-Network. Its state is that of an LSTM, the context vector, and the attention spent so far."""
 
-    memory = "states keys selected hidden cell"
-    needs = "token hidden cell context coverage states keys mask"
+    memory = "values keys selected hidden cell"
+    needs = "token hidden cell context coverage values keys mask"
+
+    def __init__(self, folder: Path, beams: int, threads: int = 1) -> None:
+        super().__init__(folder, beams, threads)
+        self.selections: dict[bytes, Floats] = {}  # of the windows read last, by their ids
 
     def encode(self, source: Ids, longest: Ids) -> tuple[Memory, State]:
-        states, keys, selected, hidden, cell = self.encoder.run(None, {"source": source})
+        values, keys, selected, hidden, cell = self._read(source)
         D, S = source.shape
         K = self.beams
-        context = np.zeros((D, K, states.shape[2]), dtype=np.float32)
+        context = np.zeros((D, K, values.shape[2]), dtype=np.float32)
         coverage = np.zeros((D, K, S), dtype=np.float32)
         start = (np.repeat(hidden[:, None], K, 1), np.repeat(cell[:, None], K, 1), context, coverage)
-        return Memory(source, selected, (states, keys)), start
+        return Memory(source, selected, (values, keys)), start
 
     def step(self, tokens: Ids, state: State, memory: Memory) -> Output:
         hidden, cell, context, coverage = state
-        states, keys = memory.parts
+        values, keys = memory.parts
         vocabulary, p_gen, attention, *after = self.decoder.run(
             None,
             {
@@ -68,12 +74,30 @@ class OnnxPointerGenerator(_Graphs):
                 "cell": cell,
                 "context": context,
                 "coverage": coverage,
-                "states": states,
+                "values": values,
                 "keys": keys,
                 "mask": memory.source != PAD,
             },
         )
         return Output(vocabulary, p_gen, attention, (*after, coverage + attention))
+
+    def select(self, window: Sequence[int]) -> Floats:
+        """How likely a summary takes each token of a window up. A window that was just drafted about is not read again.
+
+        It need not be: the encoder says the same of a window, to the bit, alone and among others.
+        """
+        ids = np.array([window], dtype=np.int64)
+        known = self.selections.get(ids.tobytes())
+        return self._read(ids)[2][0] if known is None else known
+
+    def _read(self, source: Ids) -> tuple[Floats, ...]:
+        read: tuple[Floats, ...] = tuple(self.encoder.run(None, {"source": source}))
+        for ids, selected in zip(source, read[2], strict=True):
+            real = ids != PAD
+            self.selections[ids[real].tobytes()] = selected[real]
+        while len(self.selections) > _REMEMBERED:
+            del self.selections[next(iter(self.selections))]
+        return read
 
 
 class OnnxConvolutional(_Graphs):

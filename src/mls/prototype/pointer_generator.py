@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from mls.prototype.base import Prototype
+from mls.prototype.base import BRIEFEST, Prototype
 from mls.prototype.beam import SearchSettings, StepNetwork
 from mls.prototype.windows import FULLNESS, Window, read_in_windows, sentences_of, write_about
 from mls.text import Document
@@ -43,16 +43,19 @@ class PointerGeneratorPrototype:
         ]
 
     def of_length(self, document: Document, desired: int) -> Prototype:
-        """A prototype of at most so many tokens, fewer than it has by itself; it speaks of the beginning alone."""
+        """A prototype of at most so many tokens, fewer than it has by itself; it speaks of the beginning alone.
+
+        The network never learned to be so brief, so it may end with any sentence, not only where it would.
+        """
         first = read_in_windows(document, self.window)[:1]
         longest = max(1, desired - 1)  # a text that is cut off still gets its full stop
         search = replace(self.search, shortest=int(FULLNESS * longest), longest=longest)
-        written = write_about(first, [search], self.network, self.vocabulary)
+        written = write_about(first, [search], self.network, self.vocabulary, self.vocabulary.ids.get("."))
         return Prototype(self.name, sentences_of(document, first, written, self.vocabulary))
 
     def _heard(self, windows: list[Window]) -> list[Window]:
         """The first window, and the later ones if they may say a sentence."""
-        may_speak = self.later * self.search.longest >= min(_FEWEST, self.search.longest)
+        may_speak = self.later * self.search.longest >= min(BRIEFEST, self.search.longest)
         return windows if may_speak else windows[:1]
 
     def _search(self, window: Window, place: int) -> SearchSettings:
@@ -63,6 +66,3 @@ class PointerGeneratorPrototype:
             shortest=min(int(share * self.search.shortest), len(window) // 3),
             longest=max(1, min(int(share * self.search.longest), len(window))),
         )
-
-
-_FEWEST = 12  # tokens that can hold a sentence

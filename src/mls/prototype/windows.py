@@ -24,7 +24,11 @@ _BATCH = 16  # windows decoded together
 
 
 def write_about(
-    windows: Sequence[Window], search: Sequence[SearchSettings], network: StepNetwork, vocabulary: Vocabulary
+    windows: Sequence[Window],
+    search: Sequence[SearchSettings],
+    network: StepNetwork,
+    vocabulary: Vocabulary,
+    full_stop: int | None = None,
 ) -> list[Written]:
     """What a network says about each window, within the settings of its own."""
     written: list[Written] = [()] * len(windows)
@@ -32,7 +36,7 @@ def write_about(
     for start in range(0, len(windows), _BATCH):
         batch = by_length[start : start + _BATCH]
         sources = [vocabulary.encode([fold(entry.token.text) for entry in windows[number]]) for number in batch]
-        texts = beam_search(network, sources, [search[number] for number in batch])
+        texts = beam_search(network, sources, [search[number] for number in batch], full_stop)
         for number, text in zip(batch, texts, strict=True):
             written[number] = text
     return written

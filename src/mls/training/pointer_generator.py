@@ -207,15 +207,16 @@ class PointerGenerator(SummaryNetwork):
         torch.ops.aten.lstm.input._dispatch_cache.clear()
         memory, state = self.encode(source)
         hidden, cell = (part.unsqueeze(1).expand(D, K, -1).contiguous() for part in (state.hidden, state.cell))
+        values = F.linear(memory.states, _of_context(self))
         inputs = {
             "token": torch.full((D, K), START), "hidden": hidden, "cell": cell,
-            "context": torch.zeros(D, K, memory.states.size(2)), "coverage": torch.zeros(D, K, S),
+            "context": torch.zeros(D, K, values.size(2)), "coverage": torch.zeros(D, K, S),
         }  # fmt: skip
         axes = dict.fromkeys(inputs, ("documents", "beams")) | {"coverage": ("documents", "beams", "tokens")}
         read = ("documents", "tokens")
         step = (
             *(GraphInput(name, example, axes[name]) for name, example in inputs.items()),
-            GraphInput("states", memory.states, read),
+            GraphInput("values", values, read),
             GraphInput("keys", memory.keys, read),
             GraphInput("mask", memory.mask, read),
         )
@@ -223,7 +224,7 @@ class PointerGenerator(SummaryNetwork):
             "encoder": Graph(
                 EncoderGraph(self),
                 (GraphInput("source", source, read),),
-                ("states", "keys", "selected", "hidden", "cell"),
+                ("values", "keys", "selected", "hidden", "cell"),
             ),
             "step": Graph(
                 StepGraph(self),
@@ -233,12 +234,26 @@ class PointerGenerator(SummaryNetwork):
         }
 
 
+def _of_context(network: PointerGenerator) -> Tensor:
+    """All that is ever made of a context vector, (U, 2H): a part of p_gen, of the readout, and of the next input.
+
+    The context vector is a sum over source tokens, PG (3), and these maps are linear: they may as well be applied
+    to every token's state once, before the first step. The sum is then U wide; 257 instead of 512 as shipped.
+    """
+    E, H = network.config.embedding, network.config.hidden
+    maps = [network.generate_or_copy.weight[:, : 2 * H], network.readout.weight[:, H:]]
+    if network.feed_context is not None:
+        maps.append(network.feed_context.weight[:, E:])
+    return torch.cat(maps).detach()
+
+
 class EncoderGraph(nn.Module):
     """(D, S) ids -> the memory, how likely each token is taken up, and the first decoder state."""
 
     def __init__(self, network: PointerGenerator) -> None:
         super().__init__()
         self.network = network
+        self.of_context = nn.Parameter(_of_context(network))
 
     def forward(self, source: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor]:
         memory, state = self.network.encode(source)
@@ -247,11 +262,12 @@ class EncoderGraph(nn.Module):
             if self.network.selector is not None
             else torch.ones_like(memory.mask, dtype=memory.states.dtype)
         )
-        return memory.states, memory.keys, selected, state.hidden, state.cell
+        values = F.linear(memory.states, self.of_context)  # (D, S, U)
+        return values, memory.keys, selected, state.hidden, state.cell
 
 
 class StepGraph(nn.Module):
-    """One step of K beams for each of D documents."""
+    """One step of K beams for each of D documents. For `context` and `values` see `_of_context`."""
 
     def __init__(self, network: PointerGenerator) -> None:
         super().__init__()
@@ -259,22 +275,23 @@ class StepGraph(nn.Module):
 
     def forward(
         self, token: Tensor, hidden: Tensor, cell: Tensor, context: Tensor, coverage: Tensor,
-        states: Tensor, keys: Tensor, mask: Tensor,
+        values: Tensor, keys: Tensor, mask: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:  # fmt: skip
         """(D, K) tokens -> P_vocab (D, K, V), p_gen (D, K), attention (D, K, S), and the next state."""
         network = self.network
-        D, K = token.size()
-        memory = Memory(states, keys, mask)
+        (D, K), E, H = token.size(), network.config.embedding, network.config.hidden
         embedded = network.embed(token)  # (D, K, E)
         if network.feed_context is not None:
-            embedded = network.feed_context(torch.cat([embedded, context], dim=2))
-        H = hidden.size(2)
+            of_input = network.feed_context.weight[:, :E]
+            embedded = F.linear(embedded, of_input, network.feed_context.bias) + context[:, :, 1 + E :]
         row = embedded.reshape(1, D * K, -1).transpose(0, 1)  # (D K, 1, E)
         start = (hidden.reshape(1, D * K, H), cell.reshape(1, D * K, H))
         _, (after, after_cell) = network.decoder_lstm(row, start)
         after, after_cell = after.reshape(D, K, H), after_cell.reshape(D, K, H)
-        attention = network.attention.at_once(after, memory, coverage)  # (D, K, S)
-        seen = attention @ states  # (D, K, 2H)
-        p_gen = torch.sigmoid(network.generate_or_copy(torch.cat([seen, after, embedded], 2)).squeeze(2))
-        readout = torch.tanh(network.readout(torch.cat([after, seen], 2)))
+        attention = network.attention.at_once(after, Memory(values, keys, mask), coverage)  # (D, K, S)
+        seen = attention @ values  # (D, K, U)
+        choice, bias = network.generate_or_copy.weight[:, 2 * H :], network.generate_or_copy.bias
+        p_gen = torch.sigmoid(F.linear(torch.cat([after, embedded], 2), choice, bias) + seen[:, :, :1]).squeeze(2)
+        of_state = network.readout.weight[:, :H]
+        readout = torch.tanh(F.linear(after, of_state, network.readout.bias) + seen[:, :, 1 : 1 + E])
         return torch.softmax(network.project(readout), dim=2), p_gen, attention, after, after_cell, seen

@@ -92,6 +92,7 @@ def rows() -> dict[str, Callable[[], Levels]]:
         "a greedy prototype": lambda: Summarizer("greedy"),
         "later windows may draft as much as the first": lambda: summarizer(Remembered(1.0)),
         "no salience head": lambda: Summarizer(remembered(), "light"),  # type: ignore[arg-type]
+        "the network's own words, as few as the budget wants": lambda: Summarizer(wording="network"),
         "the network alone at that length, unchecked": lambda: DraftOfThatLength(shipped_model()),
         "lead": lead,
     }

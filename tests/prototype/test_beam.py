@@ -85,6 +85,19 @@ def test_it_keeps_to_its_lengths(network: FakeNetwork, source: list[int], settin
     assert settings.shortest <= len(search(network, settings, source)[0]) <= settings.longest
 
 
+@given(networks, sources, settings, st.integers(4, VOCABULARY - 1))
+def test_a_brief_text_ends_with_a_sentence_if_any_is_long_enough(
+    network: FakeNetwork, source: list[int], settings: SearchSettings, full_stop: int
+) -> None:
+    one_beam = replace(settings, beams=1)
+    network = replace(network, beams=1)
+    (written,), (plain,) = (beam_search(network, [source], one_beam, stop) for stop in (full_stop, None))
+    said = ids(plain)
+    enough = [end for end, word in enumerate(said, 1) if word == full_stop and end >= settings.shortest]
+    assert ids(written) == (said[: enough[0]] if enough else said)
+    assert len(written) <= settings.longest
+
+
 @given(networks, sources, settings)
 def test_what_was_said_is_kept_although_nothing_can_follow(
     network: FakeNetwork, source: list[int], settings: SearchSettings

@@ -7,6 +7,8 @@ made shorter, cut where shortening itself would cut.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from mls.magnifier.shortening import forms
 from mls.text import Sentence, fold, tokenize
 
@@ -23,7 +25,15 @@ def bears_out(source: Sentence, worded: Sentence) -> bool:
     [True, False, False]
     """
     said = _without_stop([token.key for token in worded.tokens])
+    if not _stand_in(source.keys, said):  # told faster than all forms are made
+        return False
     return any(_without_stop([fold(token.text) for token in tokenize(form.text)]) == said for form in forms(source))
+
+
+def _stand_in(keys: Sequence[str], said: Sequence[str]) -> bool:
+    """Whether all of it was said before, in that order, with gaps."""
+    heard = iter(keys)
+    return all(key in heard for key in said)
 
 
 def _without_stop(keys: list[str]) -> list[str]:

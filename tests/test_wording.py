@@ -39,6 +39,13 @@ def test_a_draft_is_as_brief_as_it_is_told(document: Document, seed: int, desire
     assert len(written) <= max(2, desired)
 
 
+def test_a_sentence_without_an_end_is_left_out() -> None:
+    rain_and_council = tuple(VOCABULARY.ids[word] for word in ("the", "rain", "of", "council"))
+    endless = FakeNetwork(2, len(VOCABULARY), p_gen=1.0, words=rain_and_council)
+    draft = PointerGeneratorPrototype(endless, VOCABULARY, SearchSettings(2, 4, 8), 40).of_length(RAIN, 20)
+    assert draft.sentences == ()
+
+
 @settings(max_examples=100)
 @given(text=documents, seed=st.integers(0, 1000), budget=st.sampled_from([1, 3, 8, 20, "1/4", "9 words", "40 chars"]))
 def test_any_text_any_budget(replay, text: Document, seed: int, budget: str | int) -> None:  # type: ignore[no-untyped-def]

@@ -12,7 +12,7 @@ from itertools import islice
 
 from mls.prototype.base import BRIEFEST, Prototype
 from mls.prototype.beam import SearchSettings, StepNetwork
-from mls.prototype.windows import FULLNESS, Window, read_in_windows, sentences_of, write_about
+from mls.prototype.windows import FULLNESS, Window, Written, read_in_windows, sentences_of, write_about
 from mls.text import Document
 from mls.vocabulary import Vocabulary
 
@@ -50,7 +50,9 @@ class PointerGeneratorPrototype:
         first = read_in_windows(document, self.window)[:1]
         longest = max(1, desired - 1)  # a text that is cut off still gets its full stop
         search = replace(self.search, shortest=int(FULLNESS * longest), longest=longest)
-        written = write_about(first, [search], self.network, self.vocabulary, self.vocabulary.ids.get("."))
+        full_stop = self.vocabulary.ids.get(".")
+        written = write_about(first, [search], self.network, self.vocabulary, full_stop)
+        written = [_whole_sentences(tokens, full_stop) for tokens in written]
         return Prototype(self.name, sentences_of(document, first, written, self.vocabulary))
 
     def _heard(self, windows: list[Window]) -> list[Window]:
@@ -66,3 +68,9 @@ class PointerGeneratorPrototype:
             shortest=min(int(share * self.search.shortest), len(window) // 3),
             longest=max(1, min(int(share * self.search.longest), len(window))),
         )
+
+
+def _whole_sentences(tokens: Written, full_stop: int | None) -> Written:
+    """A text without the sentence that it did not come to the end of."""
+    last = max((place for place, token in enumerate(tokens) if token.id == full_stop), default=-1)
+    return tokens[: last + 1]

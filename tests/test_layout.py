@@ -9,7 +9,7 @@ SOURCE = Path(__file__).parent.parent / "src" / "mls"
 
 # From the ground up: a module may import those before it, and its own package.
 LAYERS = """
-    errors atomic files configuration text selection stopwords vocabulary records budget embedding kernels
+    errors atomic workers files configuration text selection stopwords vocabulary records budget embedding kernels
     prototype model magnifier summary writing settings summarizer baselines methods explain evaluation
     batch training reproduction serve study cli __main__
 """.split()

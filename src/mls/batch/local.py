@@ -24,6 +24,7 @@ from mls.batch.plan import MakeSummarizer, Plan
 from mls.batch.shards import Shard
 from mls.batch.writer import ShardWriter
 from mls.errors import MlsError
+from mls.workers import end_with_parent
 
 _SPAWN = multiprocessing.get_context("spawn")
 _DEATHS_OF_A_SHARD = 2  # then its documents are read one by one
@@ -35,7 +36,7 @@ _READY, _AT, _DONE, _BROKEN = range(4)
 
 def _work(connection: Connection, make: MakeSummarizer, plan: Plan) -> None:
     """The life of a worker."""
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    end_with_parent()
     try:
         writer = ShardWriter(make(), plan, lambda document, seconds: connection.send((_AT, (document, seconds))))
     except MlsError as error:
@@ -47,13 +48,6 @@ def _work(connection: Connection, make: MakeSummarizer, plan: Plan) -> None:
             task: _Task = connection.recv()
             rows = writer.part_one_by_one(task.shard, task.given_up) if task.careful else writer.part(task.shard)
             connection.send((_DONE, rows))
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 @dataclass

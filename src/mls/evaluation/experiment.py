@@ -18,6 +18,7 @@ from mls.evaluation.cells import Cell, CellStore, make_cell, record_key
 from mls.evaluation.metrics import METRICS
 from mls.methods import Method, MethodSettings
 from mls.records import Record
+from mls.workers import end_with_parent
 
 CEILING = "oracle"  # sees the reference, so it is no rival
 _AHEAD = 4  # cells given to each worker before one comes back
@@ -128,6 +129,7 @@ def _made(
 
 def _start_worker() -> None:
     os.environ["OMP_NUM_THREADS"] = "1"
+    end_with_parent()
 
 
 def _make(settings: MethodSettings, record: Record, budgets: tuple[Budget, ...]) -> Cell:

@@ -1,0 +1,19 @@
+"""Processes that work for another one."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import threading
+
+
+def end_with_parent() -> None:
+    """From now on this process ends when its parent does, however that ends: nobody is left to work for."""
+    threading.Thread(target=_await_parent, daemon=True).start()
+
+
+def _await_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -31,7 +31,7 @@ def plot_tables(tables: Sequence[Table], folder: Path, caption: str) -> list[Pat
     plt = pyplot()
     written = []
     for table in tables:
-        figure, axes = plt.subplots(figsize=(6.4, 4.0), dpi=120)
+        figure, axes = plt.subplots(figsize=(7.4, 4.0), dpi=120)
         _draw(axes, table)
         axes.set_title(title(table), fontsize=11, loc="left")
         figure.text(0.01, 0.01, caption, fontsize=7, color="#555555")
@@ -55,11 +55,21 @@ def _draw(axes: Any, table: Table) -> None:
         ]
         axes.errorbar(
             [place + shift for place in places], means, spread, label=method, capsize=2, markersize=5,
-            linewidth=2.2 if number == 0 else 1.2, color=_COLOURS[number % len(_COLOURS)],
-            marker=_MARKERS[number % len(_MARKERS)],
+            linewidth=2.2 if number == 0 else 1.2, **_style(number),
         )  # fmt: skip
     axes.set_xticks(list(places), table.budgets)
     axes.set_xlabel("budget")
     axes.grid(axis="y", color="#dddddd")
     axes.spines[["top", "right"]].set_visible(False)
-    axes.legend(fontsize=8, frameon=False)
+    axes.legend(fontsize=8, frameon=False, loc="center left", bbox_to_anchor=(1.0, 0.5))
+
+
+def _style(number: int) -> dict[str, str]:
+    """The look of a method; when all colours are used, they come again with broken lines and hollow marks."""
+    again, place = divmod(number, len(_COLOURS))
+    return {
+        "color": _COLOURS[place],
+        "marker": _MARKERS[place],
+        "linestyle": "--" if again else "-",
+        "markerfacecolor": "white" if again else _COLOURS[place],
+    }

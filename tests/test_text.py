@@ -278,6 +278,12 @@ def test_titles_and_signatures_are_headings() -> None:
     assert Document.parse(LETTER).headings == {0, 3, 5}
 
 
+def test_a_row_of_a_table_is_a_heading_however_long_it_is() -> None:
+    row = "1/4, 0.25, 25%; a share of the document's tokens, rounded down to the next whole number"
+    said = "It will stay for good, as all had hoped. It must not close, the county said to all who asked in time."
+    assert Document.parse(f"{row}\n\n{said}").headings == {0}
+
+
 def test_a_list_without_full_stops_has_no_headings() -> None:
     assert not Document.parse("Milk and eggs\nBread\nTwo onions\nThat is all.").headings
 

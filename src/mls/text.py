@@ -190,9 +190,10 @@ class Document:
 
     @cached_property
     def headings(self) -> frozenset[int]:
-        """Sentences that are none: titles, names below a letter, cells of a table.
+        """Sentences that are none: titles, names below a letter, rows of a table.
 
-        A few words alone in a paragraph that does not end like a sentence, in a text most of which does.
+        A few words, or some with a semicolon between them, alone in a paragraph that does not end like a sentence,
+        in a text most of which does.
 
         >>> sorted(Document.parse("Weather\\n\\nIt rained all day.\\n\\nNobody minded.").headings)
         [0]
@@ -201,7 +202,11 @@ class Document:
         alone = [sentence for sentence, *others in paragraphs if not others and not _ENDED.search(sentence.text)]
         if 2 * sum(len(sentence.tokens) for sentence in alone) > self.token_count:
             return frozenset()
-        return frozenset(sentence.index for sentence in alone if len(sentence.words) <= _MOST_WORDS_OF_A_HEADING)
+        return frozenset(
+            sentence.index
+            for sentence in alone
+            if len(sentence.words) <= _MOST_WORDS_OF_A_HEADING or ";" in sentence.keys
+        )
 
     @cached_property
     def token_count(self) -> int:

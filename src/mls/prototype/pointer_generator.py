@@ -48,7 +48,7 @@ class PointerGeneratorPrototype:
         The network never learned to be so brief, so it may end with any sentence, not only where it would.
         """
         first = read_in_windows(document, self.window)[:1]
-        longest = max(1, desired - 1)  # a text that is cut off still gets its full stop
+        longest = max(1, desired - 1)  # one to spare, for what putting it into words may add
         search = replace(self.search, shortest=int(FULLNESS * longest), longest=longest)
         full_stop = self.vocabulary.ids.get(".")
         written = write_about(first, [search], self.network, self.vocabulary, full_stop)

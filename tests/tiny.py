@@ -172,7 +172,9 @@ def _exported(base: Path, config: TrainingConfig) -> Exported:
     assert run_mls("train", pairs, "--out", home / "run", "--preset", preset, "--threads", 1) == 0
     shrink = export.shrink_onnx
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(export, "shrink_onnx", lambda path: (shutil.copy(path, graphs / path.name), shrink(path)))
+        patch.setattr(
+            export, "shrink_onnx", lambda path, places: (shutil.copy(path, graphs / path.name), shrink(path, places))
+        )
         assert run_mls("export", home / "run", "--out", home / "model") == 0
     network = build(config.network)
     network.load_state_dict(torch.load(home / "run" / "checkpoint.pt", weights_only=True)["average"])

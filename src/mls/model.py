@@ -2,8 +2,8 @@
 
     config.json          what it is, how it was trained, how it is decoded, the head weights
     vocabulary.txt       the word types it reads, most frequent first
-    encoder.onnx, step.onnx   the network, as it is run
-    weights.safetensors  the network, as it is trained further
+    weights.safetensors  the network's weights
+    encoder.onnx, step.onnx   how it is run; they point into that file
     README.md            the model card
 
 Nothing in it is ever unpickled.
@@ -30,7 +30,8 @@ if TYPE_CHECKING:
     from mls.prototype.onnx_network import OnnxConvolutional, OnnxPointerGenerator
 
 FORMAT = "mls-model"
-VERSION = 2
+VERSION = 3
+OLDEST_READ = 2  # whose graphs hold their weights themselves
 POINTER_GENERATOR, CONVOLUTIONAL = "pointer-generator", "convolutional"
 FILES = ("vocabulary.txt", "encoder.onnx", "step.onnx", "weights.safetensors", "README.md")
 
@@ -135,6 +136,7 @@ def load_model(folder: Path) -> Model:
     for name in FILES:
         if not (folder / name).is_file():
             raise MlsError(f"the model in {folder} is damaged: {name} is missing; export it again")
+    _check_whole(folder / "weights.safetensors")
     config = parse(ModelConfig, values, str(path))
     if min(config.window, config.search.beams) < 1:
         raise MlsError(f"{path}: window and beams must be at least 1")
@@ -149,8 +151,22 @@ def _check_origin(folder: Path, values: object) -> None:
             f"the model in {folder} is of version {values.get('version')}, this program reads up to {VERSION}: "
             "upgrade mls-summarizer"
         )
-    if values["version"] < VERSION:
+    if values["version"] < OLDEST_READ:
         raise MlsError(
-            f"the model in {folder} is of version {values['version']}, and only version {VERSION} is read: "
+            f"the model in {folder} is of version {values['version']}, the oldest that is read is {OLDEST_READ}: "
             "export its run again with mls export, or fine-tune again with mls finetune"
         )
+
+
+def _check_whole(weights: Path) -> None:
+    """A safetensors file says in its head where its last number ends; who reads a graph does not look there."""
+    with weights.open("rb") as file:
+        head = int.from_bytes(file.read(8), "little")
+        try:
+            entries = json.loads(file.read(min(head, weights.stat().st_size)))
+            ends = [entry["data_offsets"][1] for name, entry in entries.items() if name != "__metadata__"]
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+            raise MlsError(f"{weights} is damaged: its head cannot be read; export the model again") from error
+    found, expected = weights.stat().st_size, 8 + head + max(ends, default=0)
+    if found != expected:
+        raise MlsError(f"{weights} is damaged: it has {found:,} bytes, expected {expected:,}; export the model again")

@@ -22,7 +22,7 @@ from mls.prototype.onnx_network import OnnxConvolutional
 from mls.training.base import Loss
 from mls.training.batches import Batch
 from mls.training.convolutional import ConvolutionalNetwork, Memory
-from mls.training.export import shrink_onnx
+from mls.training.storage import save_weights, shrink_onnx
 from mls.vocabulary import PAD, START, STOP, UNKNOWN
 from tiny import Exported, convolutional, convolutional_of, same_weights, toy_data, train_here, training_config
 from tiny import convolutional_config as sizes
@@ -249,9 +249,10 @@ def compare(network: ConvolutionalNetwork, folder: Path, lengths: list[int], wid
 def test_the_graphs_agree_with_torch(convolutional: Exported, lengths: list[int], width: int, tmp_path: Path) -> None:
     assert isinstance(convolutional.network, ConvolutionalNetwork)
     compare(convolutional.network, convolutional.graphs, lengths, width, 1e-4)
+    places = save_weights(convolutional.network.state_dict(), tmp_path)
     for name in ("encoder.onnx", "step.onnx"):
         shutil.copy(convolutional.graphs / name, tmp_path)
-        shrink_onnx(tmp_path / name)
+        shrink_onnx(tmp_path / name, places)
     compare(convolutional.network, tmp_path, lengths, width, 5e-2)
 
 

@@ -244,6 +244,16 @@ def test_a_run_is_not_overwritten(data: TrainingData, undisturbed: Trainer) -> N
     assert undisturbed.checkpoint.read_bytes() == before
 
 
+@pytest.mark.parametrize("batch", [4, 16])
+def test_a_run_goes_on_with_batches_of_another_size(home: Path, data: TrainingData, batch: int) -> None:
+    """It neither begins the epoch anew nor leaves it out; CONFIG's batches hold eight."""
+    begun = train_here(replace(CONFIG, max_examples=32), data, home / f"resized-{batch}")
+    assert (begun.position.epoch, begun.position.batch) == (0, 4)
+    one_more = replace(CONFIG, batch=batch, max_examples=33)
+    gone_on = train_here(one_more, data, home / f"resized-{batch}", resume=True)
+    assert (gone_on.position.epoch, gone_on.position.batch) == (0, 32 // batch + 1)
+
+
 def test_a_run_is_not_resumed_with_another_network(home: Path, data: TrainingData) -> None:
     config = replace(CONFIG, max_examples=8)
     train_here(config, data, home / "other-network")

@@ -65,9 +65,10 @@ def train(
     with training_extra():
         from mls.training.config import choose_config
         from mls.training.loop import training_workers
-        from mls.training.run import open_data, starting_point, use_threads
+        from mls.training.run import keep_freed_memory, open_data, starting_point, use_threads
         from mls.training.run import train as run_training
 
+    keep_freed_memory()
     if threads:
         use_threads(threads)
     config = choose_config(network, preset)

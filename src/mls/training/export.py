@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import logging
-import math
 import os
 import shutil
 import tempfile
@@ -16,16 +15,13 @@ import warnings
 from dataclasses import asdict
 from pathlib import Path
 
-import numpy as np
-import onnx
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from mls.errors import MlsError
 from mls.model import ModelConfig
 from mls.training.base import SummaryNetwork
+from mls.training.storage import save_weights, shrink_onnx
 from mls.vocabulary import Vocabulary
 
 OPSET = 18
@@ -57,10 +53,9 @@ def export_model(network: SummaryNetwork, vocabulary: Vocabulary, config: ModelC
     unfinished = Path(tempfile.mkdtemp(dir=_existing(folder.parent), prefix=f".{folder.name}-"))
     try:
         export_onnx(network, unfinished)
+        places = save_weights(network.state_dict(), unfinished)
         for name in ("encoder.onnx", "step.onnx"):
-            shrink_onnx(unfinished / name)
-        half = {name: value.to(torch.float16).contiguous() for name, value in network.state_dict().items()}
-        save_file(half, unfinished / "weights.safetensors")
+            shrink_onnx(unfinished / name, places)
         vocabulary.save(unfinished / "vocabulary.txt")
         (unfinished / "config.json").write_text(json.dumps(asdict(config), indent=2) + "\n", encoding="utf-8")
         (unfinished / "README.md").write_text(card, encoding="utf-8")
@@ -76,48 +71,6 @@ def export_model(network: SummaryNetwork, vocabulary: Vocabulary, config: ModelC
 def _existing(folder: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     return folder
-
-
-def shrink_onnx(path: Path) -> None:
-    """Store embeddings in bytes and other large weights in half precision.
-
-    The nodes that turn them back are folded away when onnxruntime loads the graph. Also forget the
-    shapes of outputs, some of which the exporter takes for fixed.
-    """
-    model = onnx.load(path)
-    graph = model.graph
-    restoring: list[onnx.NodeProto] = []
-    scales: list[onnx.TensorProto] = []
-    for tensor in graph.initializer:
-        if tensor.data_type != onnx.TensorProto.FLOAT or math.prod(tensor.dims) <= 1024:
-            continue
-        name, values = tensor.name, onnx.numpy_helper.to_array(tensor)
-        is_table = values.ndim == 2 and len(values) > 2048
-        whole = f"{name}.whole" if is_table else name
-        restoring.append(onnx.helper.make_node("Cast", [f"{name}.small"], [whole], to=onnx.TensorProto.FLOAT))
-        if is_table:
-            scale = np.maximum(np.abs(values).max(axis=1, keepdims=True) / 127, 1e-12).astype(np.float32)
-            scales.append(onnx.numpy_helper.from_array(scale, f"{name}.scale"))
-            restoring.append(onnx.helper.make_node("Mul", [whole, f"{name}.scale"], [name]))
-            small = np.round(values / scale).astype(np.int8)
-        else:
-            small = values.astype(np.float16)
-        tensor.CopyFrom(onnx.numpy_helper.from_array(small, f"{name}.small"))
-    graph.initializer.extend(scales)
-    for node in reversed(restoring):
-        graph.node.insert(0, node)
-    for output in graph.output:
-        output.type.tensor_type.ClearField("shape")
-    del graph.value_info[:]
-    onnx.save(model, path)
-
-
-def read_weights(folder: Path) -> dict[str, Tensor]:
-    """The weights of a model folder."""
-    try:
-        return {name: value.float() for name, value in load_file(folder / "weights.safetensors").items()}
-    except (OSError, SafetensorError) as error:
-        raise MlsError(f"the weights in {folder} are damaged: {error}") from error
 
 
 def start(network: SummaryNetwork, weights: dict[str, Tensor]) -> None:

@@ -23,10 +23,11 @@ from torch import Tensor
 from mls.model import Model
 from mls.prototype.beam import SearchSettings
 from mls.training.config import Phase, TrainingConfig, network_config
-from mls.training.export import export_model, read_weights, start
+from mls.training.export import export_model, start
 from mls.training.loop import Report, Trainer, Workers
 from mls.training.networks import build
 from mls.training.run import TrainingData
+from mls.training.storage import read_weights
 
 SOURCE_TOKENS, TARGET_TOKENS = 500, 200
 MOST_STEPS = 3_000

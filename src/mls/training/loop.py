@@ -140,7 +140,7 @@ class Trainer:
             while place.batch < len(order) and not self.finished:
                 place.batch += 1
                 yield order[place.batch - 1]
-            if place.batch == len(order):
+            if place.batch >= len(order):
                 place.epoch, place.batch = place.epoch + 1, 0
 
     @property
@@ -236,6 +236,7 @@ class Trainer:
         unfinished = self.checkpoint.with_suffix(".unfinished")
         state = {
             "position": asdict(self.position),
+            "batch_size": self.config.batch,
             "network": self.network.state_dict(),
             "average": self.average,
             "optimizer": self.optimizer.state_dict(),
@@ -247,9 +248,13 @@ class Trainer:
         os.replace(unfinished, self.checkpoint)
 
     def resume(self) -> None:
-        """Go on from the checkpoint; rows logged after it was written are taken back."""
+        """Go on from the checkpoint; rows logged after it was written are taken back.
+
+        A run may go on with batches of another size: it takes up the epoch where it was, by the share of it seen.
+        """
         state = read_checkpoint(self.checkpoint)
         self.position = Position(**state["position"])
+        self.position.batch = self.position.batch * state.get("batch_size", self.config.batch) // self.config.batch
         try:
             self.network.load_state_dict(state["network"])
         except RuntimeError as error:

@@ -1,0 +1,111 @@
+"""How a model folder keeps its weights small: embeddings in bytes, the rest in half precision, each of them once.
+
+`weights.safetensors` holds them all. The graphs point into that file wherever they need the same numbers, by ONNX's
+external data; they themselves hold only what export has computed from several weights.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.torch import load_file, save_file
+from torch import Tensor
+
+from mls.errors import MlsError
+
+WEIGHTS = "weights.safetensors"
+_SCALE = ".scale"
+_SMALLEST_TABLE = 2048  # rows; a matrix with fewer is no table of embeddings
+_WORTH_SHRINKING = 1024  # numbers
+
+
+class Places:
+    """Where in `weights.safetensors` given bytes stand."""
+
+    def __init__(self, folder: Path) -> None:
+        whole = (folder / WEIGHTS).read_bytes()
+        data = 8 + int.from_bytes(whole[:8], "little")
+        spans = [entry["data_offsets"] for name, entry in json.loads(whole[8:data]).items() if name != "__metadata__"]
+        self._spans = {whole[data + first : data + last]: (data + first, last - first) for first, last in spans}
+
+    def point(self, tensor: onnx.TensorProto) -> None:
+        """Let a tensor of a graph point at its numbers, if they are in the file, instead of holding them."""
+        span = self._spans.get(tensor.raw_data)
+        if span is None:
+            return
+        tensor.ClearField("raw_data")
+        tensor.data_location = onnx.TensorProto.EXTERNAL
+        for key, value in (("location", WEIGHTS), ("offset", str(span[0])), ("length", str(span[1]))):
+            tensor.external_data.add(key=key, value=value)
+
+
+def save_weights(weights: Mapping[str, Tensor], folder: Path) -> Places:
+    """Write `weights.safetensors`."""
+    stored: dict[str, Tensor] = {}
+    for name, value in weights.items():
+        small, scale = _shrunk(value.detach().numpy())
+        stored[name] = torch.from_numpy(small)
+        if scale is not None:
+            stored[name + _SCALE] = torch.from_numpy(scale)
+    save_file(stored, folder / WEIGHTS)
+    (folder / WEIGHTS).chmod(0o644)  # it is written for its owner alone, unlike all else in the folder
+    return Places(folder)
+
+
+def read_weights(folder: Path) -> dict[str, Tensor]:
+    """The weights of a model folder, in single precision."""
+    try:
+        stored = load_file(folder / WEIGHTS)
+    except (OSError, SafetensorError) as error:
+        raise MlsError(f"the weights in {folder} are damaged: {error}") from error
+    scales = {name.removesuffix(_SCALE): stored.pop(name) for name in list(stored) if name.endswith(_SCALE)}
+    return {name: value.float() * scales[name] if name in scales else value.float() for name, value in stored.items()}
+
+
+def shrink_onnx(path: Path, places: Places) -> None:
+    """Store the weights of a graph as small as `save_weights` does, and of those that it has written only the places.
+
+    The nodes that turn them back are folded away when onnxruntime loads the graph. Also forget the
+    shapes of outputs, some of which the exporter takes for fixed.
+    """
+    model = onnx.load(path)
+    graph = model.graph
+    restoring: list[onnx.NodeProto] = []
+    scales: list[onnx.TensorProto] = []
+    for tensor in graph.initializer:
+        if tensor.data_type != onnx.TensorProto.FLOAT or math.prod(tensor.dims) <= _WORTH_SHRINKING:
+            continue
+        name = tensor.name
+        small, scale = _shrunk(onnx.numpy_helper.to_array(tensor))
+        whole = name if scale is None else f"{name}.whole"
+        restoring.append(onnx.helper.make_node("Cast", [f"{name}.small"], [whole], to=onnx.TensorProto.FLOAT))
+        if scale is not None:
+            scales.append(onnx.numpy_helper.from_array(scale, name + _SCALE))
+            restoring.append(onnx.helper.make_node("Mul", [whole, name + _SCALE], [name]))
+        tensor.CopyFrom(onnx.numpy_helper.from_array(small, f"{name}.small"))
+    graph.initializer.extend(scales)
+    for tensor in graph.initializer:
+        places.point(tensor)
+    for node in reversed(restoring):
+        graph.node.insert(0, node)
+    for output in graph.output:
+        output.type.tensor_type.ClearField("shape")
+    del graph.value_info[:]
+    onnx.save(model, path)
+
+
+def _shrunk(values: NDArray[np.float32]) -> tuple[NDArray[Any], NDArray[np.float32] | None]:
+    """Bytes and the scale of each row for a table of embeddings, half precision for all else."""
+    if values.ndim != 2 or len(values) <= _SMALLEST_TABLE:
+        return values.astype(np.float16), None
+    scale = np.maximum(np.abs(values).max(axis=1, keepdims=True) / 127, 1e-12).astype(np.float32)
+    return np.round(values / scale).astype(np.int8), scale

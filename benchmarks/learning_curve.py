@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 
 from mls.evaluation.bootstrap import Estimate, estimate
-from mls.evaluation.plots import pyplot
+from mls.evaluation.plots import pyplot, save
 from mls.evaluation.rouge import rouge
 from mls.model import load_model, shipped_model
 from mls.records import Record, read_records
@@ -103,7 +103,7 @@ def plot(curve: Curve, losses: list[tuple[float, float]], path: Path, caption: s
         axes.spines[["top", "right"]].set_visible(False)
     figure.text(0.01, 0.01, caption, fontsize=7, color="#555555")
     figure.tight_layout(rect=(0, 0.03, 1, 1))
-    figure.savefig(path, metadata={"Software": None})
+    save(figure, path)
     plt.close(figure)
 
 

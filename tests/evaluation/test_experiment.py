@@ -47,6 +47,20 @@ def test_no_method_exceeds_a_budget_and_the_oracle_is_the_ceiling(whole: Experim
         assert whole.best(column, "rouge1", whole.methods) != "oracle"
 
 
+def test_a_variant_of_the_first_method_is_its_rival_only_where_there_is_no_other(
+    tmp_path: Path, whole: Experiment
+) -> None:
+    twin = replace(CHEAP[0], label="twin")
+    beside = run(tmp_path, [*CHEAP, twin])
+    alone = run(tmp_path, [CHEAP[0], twin])
+    for column in range(len(BUDGETS)):
+        assert beside.against_best_rival("mls-greedy", column, "rouge1") == whole.against_best_rival(
+            "mls-greedy", column, "rouge1"
+        )
+        rival, comparison = alone.against_best_rival("mls-greedy", column, "rouge1") or pytest.fail("no rival")
+        assert (rival, comparison.difference) == ("twin", 0.0)
+
+
 def test_what_is_scored_is_not_scored_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = run(tmp_path)
     monkeypatch.setattr(experiments, "make_cell", lambda *_: pytest.fail("scored twice"))

@@ -31,6 +31,7 @@ class Experiment:
     budgets: tuple[Budget, ...]
     records: tuple[str, ...]
     cells: dict[str, tuple[Cell, ...]]  # by the method's label, in the order of the records
+    variants: frozenset[str]  # labels of the first method and of those that are the same program, set otherwise
 
     @property
     def methods(self) -> list[str]:
@@ -57,8 +58,9 @@ class Experiment:
         return max(known, key=lambda name: better * known[name]) if known and better else None
 
     def against_best_rival(self, method: str, budget: int, metric: str) -> tuple[str, Comparison] | None:
-        """A method beside the best of the others, on the same documents."""
-        rival = self.best(budget, metric, [name for name in self.methods if name != method])
+        """A method beside the best of the others, on the same documents; its variants count if there is no other."""
+        others = [name for name in self.methods if name != method]
+        rival = self.best(budget, metric, [name for name in others if name not in self.variants] or others)
         if rival is None:
             return None
         return rival, compare(self.values(method, budget, metric), self.values(rival, budget, metric))
@@ -91,7 +93,8 @@ def run_experiment(
         done += 1
         show(done, total)
     cells = {label: tuple(known[key] for key in keys) for label, known in kept.items()}
-    return Experiment(tuple(budgets), tuple(record.id for record in records), cells)
+    variants = frozenset(one.label for one in methods if one.base == methods[0].base)
+    return Experiment(tuple(budgets), tuple(record.id for record in records), cells, variants)
 
 
 _Task = tuple[MethodSettings, Record, str]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mls.evaluation.plots import pyplot
+from mls.evaluation.plots import pyplot, save
 from mls.evaluation.tuning import Tuned
 
 
@@ -28,5 +28,5 @@ def plot_surface(found: Tuned, path: Path, caption: str) -> None:
     panels[0][0].set_ylabel("mean ROUGE-1, %")
     figure.text(0.01, 0.01, f"{caption}; line: the best with that weight, upright: what was chosen", fontsize=7)
     figure.tight_layout(rect=(0, 0.04, 1, 1))
-    figure.savefig(path, metadata={"Software": None})
+    save(figure, path)
     plt.close(figure)

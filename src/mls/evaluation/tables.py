@@ -72,7 +72,7 @@ def title(table: Table) -> str:
 
 
 def against_label(table: Table) -> str:
-    """What the last row is: the first method minus the best of the others."""
+    """What the last row is: the first method minus the best of the others that are no variants of it."""
     return f"{next(iter(table.rows))} - best rival"
 
 

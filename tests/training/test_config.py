@@ -80,7 +80,7 @@ def test_the_paper_preset_is_the_papers() -> None:
 
 
 def test_a_file_of_the_same_form_is_a_preset(load: Any) -> None:
-    assert load("batch = 32", "batch = 8").batch == 8
+    assert load("batch = 64", "batch = 8").batch == 8
     assert load("clip_norm = 2.0", "clip_norm = 2").clip_norm == 2.0
 
 
@@ -92,9 +92,9 @@ def test_phases_follow_one_another(load: Any) -> None:
 
 def test_the_rate_halves() -> None:
     config = load_config("compact")
-    assert config.rate(0) == 1e-3
-    assert config.rate(250_000) == pytest.approx(5e-4)
-    assert config.rate(500_000) == pytest.approx(2.5e-4)
+    assert config.rate(0) == 1.4e-3
+    assert config.rate(250_000) == pytest.approx(7e-4)
+    assert config.rate(500_000) == pytest.approx(3.5e-4)
 
 
 @pytest.mark.parametrize(
@@ -104,12 +104,12 @@ def test_the_rate_halves() -> None:
         ("batch =", "batches =", r"unknown key 'batches'; did you mean 'batch'\?"),
         ("seed = 1", "", "missing 'seed'"),
         ("dropout = 0.1", "", "network: missing 'dropout'"),
-        ("batch = 32", 'batch = "32"', r"batch: found '32', expected int"),
-        ("batch = 32", "batch = 32.0", r"batch: found 32\.0, expected int"),
-        ("batch = 32", "batch = true", r"batch: found True, expected int"),
+        ("batch = 64", 'batch = "64"', r"batch: found '64', expected int"),
+        ("batch = 64", "batch = 64.0", r"batch: found 64\.0, expected int"),
+        ("batch = 64", "batch = true", r"batch: found True, expected int"),
         ("tied = true", "tied = 1", r"network: tied: found 1, expected bool"),
         ("until_examples = 60_000", "until = 60_000", r"phases: unknown key 'until'"),
-        ("batch = 32", "batch = ", "mine.toml is not TOML"),
+        ("batch = 64", "batch = ", "mine.toml is not TOML"),
     ],
 )
 def test_a_mistake_is_named(load: Any, old: str, new: str, complaint: str) -> None:
@@ -125,7 +125,7 @@ def test_a_mistake_is_named(load: Any, old: str, new: str, complaint: str) -> No
         ("[network]", '[network]\nkind = "recurrent"', "kind: found 'recurrent', expected 'pointer-generator' or"),
         ("[network]", "[network]\nkind = [1]", r"kind: found \[1\]"),
         ("[network]", '[network]\nkind = "convolutional"', "network: unknown key 'attention'"),
-        ("batch = 32", "batch = 0", "batch"),
+        ("batch = 64", "batch = 0", "batch"),
         ("validate_every = 20_000", "validate_every = 0", "validate_every"),
         (COMPACT, WITHOUT_PHASES, "missing 'phases'"),
         (COMPACT, "phases = 3\n" + WITHOUT_PHASES, "phases"),

@@ -158,15 +158,21 @@ def _check_origin(folder: Path, values: object) -> None:
         )
 
 
-def _check_whole(weights: Path) -> None:
-    """A safetensors file says in its head where its last number ends; who reads a graph does not look there."""
+def weight_spans(weights: Path) -> dict[str, tuple[int, int]]:
+    """Where in a safetensors file each tensor begins and ends, as its head says."""
     with weights.open("rb") as file:
         head = int.from_bytes(file.read(8), "little")
         try:
             entries = json.loads(file.read(min(head, weights.stat().st_size)))
-            ends = [entry["data_offsets"][1] for name, entry in entries.items() if name != "__metadata__"]
-        except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+            offsets = {name: entry["data_offsets"] for name, entry in entries.items() if name != "__metadata__"}
+            return {name: (8 + head + first, 8 + head + last) for name, (first, last) in offsets.items()}
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise MlsError(f"{weights} is damaged: its head cannot be read; export the model again") from error
-    found, expected = weights.stat().st_size, 8 + head + max(ends, default=0)
+
+
+def _check_whole(weights: Path) -> None:
+    """Who reads a graph that points into this file does not look where the file should end."""
+    found = weights.stat().st_size
+    expected = max((last for _, last in weight_spans(weights).values()), default=found)
     if found != expected:
         raise MlsError(f"{weights} is damaged: it has {found:,} bytes, expected {expected:,}; export the model again")

@@ -122,7 +122,7 @@ def use_threads(count: int) -> None:
 
 
 def keep_freed_memory() -> None:
-    """Have glibc keep what is freed: the next step asks for the same, and fresh pages cost a fifth of the time."""
+    """Have glibc keep what is freed: the next step asks for the same, and fresh pages cost a sixth of the time."""
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None) if sys.platform == "linux" else None
     if mallopt is not None:
         for parameter, value in ((_TRIM_THRESHOLD, 2**31 - 1), (_TOP_PAD, 2**28), (_MMAP_MAX, 0), (_ARENA_MAX, 1)):

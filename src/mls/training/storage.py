@@ -6,7 +6,6 @@ external data; they themselves hold only what export has computed from several w
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Mapping
 from pathlib import Path
@@ -21,6 +20,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from mls.errors import MlsError
+from mls.model import weight_spans
 
 WEIGHTS = "weights.safetensors"
 _SCALE = ".scale"
@@ -33,9 +33,8 @@ class Places:
 
     def __init__(self, folder: Path) -> None:
         whole = (folder / WEIGHTS).read_bytes()
-        data = 8 + int.from_bytes(whole[:8], "little")
-        spans = [entry["data_offsets"] for name, entry in json.loads(whole[8:data]).items() if name != "__metadata__"]
-        self._spans = {whole[data + first : data + last]: (data + first, last - first) for first, last in spans}
+        spans = weight_spans(folder / WEIGHTS).values()
+        self._spans = {whole[first:last]: (first, last - first) for first, last in spans}
 
     def point(self, tensor: onnx.TensorProto) -> None:
         """Let a tensor of a graph point at its numbers, if they are in the file, instead of holding them."""

@@ -292,6 +292,22 @@ def test_a_log_is_begun_anew_with_its_run(home: Path, data: TrainingData, monkey
     assert len(log(train_here(config, data, home / "log"))) == 1
 
 
+def test_only_one_of_many_processes_touches_the_files_of_a_resumed_run(home: Path, data: TrainingData) -> None:
+    """The others read the checkpoint and the vocabulary at the same moment."""
+    config = replace(CONFIG, max_examples=40)
+    other = train_here(config, data, home / "shared")
+    folder = other.folder
+    with (folder / "log.csv").open("a") as file:
+        file.write("99999,1,1,1,1\n")  # logged after the checkpoint
+    before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+    other.resume()
+    assert {path: path.stat().st_mtime_ns for path in folder.rglob("*")} == before
+    vocabulary = (folder / "vocabulary.txt").stat().st_mtime_ns
+    resumed = train_here(config, data, folder, resume=True)
+    assert [row["examples"] for row in log(resumed)] == ["40"]
+    assert (folder / "vocabulary.txt").stat().st_mtime_ns == vocabulary
+
+
 def test_two_processes_learn_what_one_learns(tmp_path: Path) -> None:
     """The same batches, shared out; the last batch of an epoch holds a single example."""
     config = training_config({"dropout": 0.0}, max_examples=130)

@@ -84,6 +84,7 @@ def finetune(
     loss_before = trainer.validate()
     if trainer.checkpoint.exists():
         trainer.resume()
+        trainer.take_back_later_rows()
     else:
         run.mkdir(parents=True, exist_ok=True)
         trainer.position.best_loss = loss_before

@@ -21,6 +21,7 @@ from torch import Tensor, nn
 from torch import distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
+from mls.atomic import replace_file
 from mls.errors import MlsError
 from mls.training.base import SummaryNetwork
 from mls.training.batches import Batch, assemble, epoch_order
@@ -233,7 +234,7 @@ class Trainer:
     def save(self) -> None:
         """Replace the checkpoint in one move, so that a kill leaves the old one or the new one."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        unfinished = self.checkpoint.with_suffix(".unfinished")
+        unfinished = self.checkpoint.with_suffix(".unfinished")  # one name, so that kills don't pile them up
         state = {
             "position": asdict(self.position),
             "batch_size": self.config.batch,
@@ -248,7 +249,7 @@ class Trainer:
         os.replace(unfinished, self.checkpoint)
 
     def resume(self) -> None:
-        """Go on from the checkpoint; rows logged after it was written are taken back.
+        """Go on from the checkpoint.
 
         A run may go on with batches of another size: it takes up the epoch where it was, by the share of it seen.
         """
@@ -261,11 +262,14 @@ class Trainer:
             raise MlsError(f"the run in {self.folder} has another network than the preset, by kind or sizes") from error
         self.average = state["average"]
         self.optimizer.load_state_dict(state["optimizer"])
+
+    def take_back_later_rows(self) -> None:
+        """Unlog what was logged after the checkpoint was written: it is about to happen again."""
         log = self.folder / "log.csv"
         if log.exists():
-            header, *rows = log.read_text(encoding="utf-8").splitlines(keepends=True)
-            kept = [row for row in rows if int(row.split(",")[0]) <= self.position.examples]
-            log.write_text(header + "".join(kept), encoding="utf-8")
+            header, *rows = log.read_bytes().splitlines(keepends=True)
+            kept = [row for row in rows if int(row.split(b",")[0]) <= self.position.examples]
+            replace_file(log, lambda file: file.write(header + b"".join(kept)))
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:

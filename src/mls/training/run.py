@@ -108,10 +108,12 @@ def train(
         raise MlsError(f"{folder} holds a run already; add --resume to go on with it, or choose another --out")
     if workers.rank == 0:
         folder.mkdir(parents=True, exist_ok=True)
-        if not resume:
+        if resume:
+            trainer.take_back_later_rows()
+        else:  # on resuming, the other processes may still be reading the vocabulary
             (folder / "log.csv").unlink(missing_ok=True)
+            data.vocabulary.save(folder / "vocabulary.txt")
         (folder / "config.json").write_text(json.dumps(asdict(config), indent=2), encoding="utf-8")
-        data.vocabulary.save(folder / "vocabulary.txt")
     deadline = time.monotonic() + 60 * minutes if minutes is not None else float("inf")
     trainer.run(workers, deadline, show)
     return trainer

@@ -111,6 +111,24 @@ def test_a_title_ends_no_sentence_although_its_full_stop_was_generated() -> None
     assert text(source, 4, "said", ".", "it", "fell", ".") == "Green said. | It fell."
 
 
+def test_a_full_stop_in_a_word_s_place_ends_the_sentence() -> None:
+    source = document("He left but the others stayed.")
+    assert text(source, 0, 1, ".", 3, 4, 5, 6) == "He left. | The others stayed."
+
+
+def test_a_possessive_mark_is_no_quotation_mark() -> None:
+    source = document("The ferries' owners said 'we wait' today.")
+    ferries, mark, owners, said, quote = 1, 2, 3, 4, 5
+    assert text(source, "the", "rain", mark, owners, said, quote, 6, 7) == "The rain' owners said we wait."
+    assert text(source, *range(source.token_count)) == source.text
+    assert text(source, "the", ferries, mark, "harbour", said, quote, 6, 8) == "The ferries' harbour said 'we'."
+
+
+def test_a_mark_that_closes_a_quotation_is_not_possessive() -> None:
+    source = document("He said 'we miss the ferries' at noon.")
+    assert text(source, 0, 1, "'", 3, 6, 7, "harbour", ".") == "He said 'we ferries' harbour."
+
+
 def test_a_sentence_copied_whole_is_the_documents() -> None:
     whole = "Mr. O'Brien’s dog—a “good” one (aged 3) — didn't bite; 3,000 people/day paid £5.50!"
     assert text(document(whole), *range(len(document(whole).sentences[0].tokens))) == whole

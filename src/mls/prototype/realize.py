@@ -38,11 +38,17 @@ class RealizedToken:
     text: str
     p_gen: float
     source: SourceToken | None  # the token it was copied from; None if it was generated
+    possessive: bool = False  # the mark of `the ferries' owners`
     start: int = 0
 
     @property
     def key(self) -> str:
         return fold(self.text)
+
+    @property
+    def quotes(self) -> bool:
+        """Whether it is a quotation mark."""
+        return self.key in _QUOTES and not self.possessive
 
     def follows(self, other: RealizedToken) -> bool:
         """Whether both were copied, this one from the place right after the other's."""
@@ -63,7 +69,7 @@ def realize(
     """Sentences out of the tokens that a network wrote about a document's text."""
     tokens = [_realized(token, source, vocabulary) for token in written]
     sentences = []
-    for sentence in _sentences(tokens):
+    for sentence in _sentences(tokens, source):
         whole = _finished(_without_lone_quotes(sentence))
         if any(token.text[0].isalnum() for token in whole):
             first = _first_word(whole)
@@ -80,30 +86,43 @@ def _first_word(tokens: list[RealizedToken]) -> int:
 def _realized(token: WrittenToken, source: Sequence[SourceToken], vocabulary: Vocabulary) -> RealizedToken:
     origin = source[token.position]
     if token.copied or token.id >= len(vocabulary):
-        return RealizedToken(origin.token.text, token.p_gen, origin)
+        return RealizedToken(origin.token.text, token.p_gen, origin, _is_possessive(origin, source))
     return RealizedToken(vocabulary.surfaces[token.id], token.p_gen, None)
 
 
-def _sentences(tokens: Sequence[RealizedToken]) -> Iterator[list[RealizedToken]]:
+def _is_possessive(mark: SourceToken, source: Sequence[SourceToken]) -> bool:
+    """Whether it is the mark of `the ferries' owners`, and closes no quotation of its sentence."""
+    if fold(mark.token.text) != "'" or not 0 < mark.position < len(source) - 1:
+        return False
+    before, after = source[mark.position - 1], source[mark.position + 1]
+    touches = before.token.end == mark.token.start and mark.token.end < after.token.start
+    open_before = sum(
+        fold(other.token.text) == "'" for other in source[: mark.position] if other.sentence == mark.sentence
+    )
+    return touches and before.token.text[-1] in "sS" and after.token.text[0].isalnum() and open_before % 2 == 0
+
+
+def _sentences(tokens: Sequence[RealizedToken], source: Sequence[SourceToken]) -> Iterator[list[RealizedToken]]:
     """Cut after full stops, but not inside `Jan. 24`, where the document goes on in the same sentence."""
     sentence: list[RealizedToken] = []
     for number, token in enumerate(tokens):
         sentence.append(token)
         after = tokens[number + 1] if number + 1 < len(tokens) else None
-        quoted = token.key in _QUOTES and len(sentence) > 1 and sentence[-2].text in _ENDS
-        if (token.text in _ENDS or quoted) and not (after and _goes_on(sentence, after)):
+        quoted = token.quotes and len(sentence) > 1 and sentence[-2].text in _ENDS
+        if (token.text in _ENDS or quoted) and not (after and _goes_on(sentence, after, source)):
             yield sentence
             sentence = []
     if sentence:
         yield sentence
 
 
-def _goes_on(sentence: list[RealizedToken], after: RealizedToken) -> bool:
+def _goes_on(sentence: list[RealizedToken], after: RealizedToken, source: Sequence[SourceToken]) -> bool:
     token, before = sentence[-1], sentence[-2] if len(sentence) > 1 else None
     if not after.source:
         return False
     if before and before.source and after.source.position == before.source.position + 2:
-        return after.source.sentence == before.source.sentence  # `Dr. Green`, wherever the full stop is from
+        between = source[before.source.position + 1]  # `Dr. Green`, wherever the full stop is from
+        return between.token.text == token.text and after.source.sentence == before.source.sentence
     if not after.follows(token) or not token.source:
         return False
     return after.source.sentence == token.source.sentence or (
@@ -114,7 +133,7 @@ def _goes_on(sentence: list[RealizedToken], after: RealizedToken) -> bool:
 def _without_lone_quotes(tokens: list[RealizedToken]) -> list[RealizedToken]:
     """Where a quotation mark has no partner in its sentence, it is left out."""
     for quote in _QUOTES:
-        places = [number for number, token in enumerate(tokens) if token.key == quote]
+        places = [number for number, token in enumerate(tokens) if token.quotes and token.key == quote]
         if len(places) % 2:
             lone = places[0] if len(places) == 1 else places[-1]
             tokens = [token for number, token in enumerate(tokens) if number != lone]
@@ -150,7 +169,7 @@ def _put_together(tokens: Sequence[RealizedToken], document: str) -> RealizedSen
             text += _space(placed[-1], token, document, inside)
         placed.append(replace(token, start=len(text)))
         text += token.text
-        if token.key in _QUOTES:
+        if token.quotes:
             inside ^= {token.key}
     return RealizedSentence(text, tuple(placed))
 
@@ -159,10 +178,10 @@ def _space(before: RealizedToken, token: RealizedToken, document: str, inside: s
     """What stands between two tokens: the document's own white space, or what English wants."""
     if token.follows(before) and before.source and token.source:
         return " " if document[before.source.token.end : token.source.token.start] else ""
-    if token.key in _CLOSES or _CLITIC.fullmatch(token.key) or before.key in _OPENS:
+    if token.possessive or token.key in _CLOSES or _CLITIC.fullmatch(token.key) or before.key in _OPENS:
         return ""
-    if token.key in _QUOTES and token.key in inside:
+    if token.quotes and token.key in inside:
         return ""  # it closes
-    if before.key in _QUOTES and before.key in inside:
+    if before.quotes and before.key in inside:
         return ""  # it has just opened
     return " "

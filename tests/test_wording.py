@@ -80,6 +80,14 @@ def test_the_shipped_network_in_its_own_words(replay) -> None:  # type: ignore[n
     check_reasons(summarizer, summarizer.summarize(EXAMPLES["news"], "1/16"))
 
 
+def test_the_paper_s_heads_take_a_draft_at_its_word_unless_told_otherwise() -> None:
+    checked, *others = (
+        Summarizer(generator(seed=3), heads, wording=wording).read(RAIN).material.units
+        for heads, wording in (("light", None), ("light", "source"), ("paper", "source"), ("paper", None))
+    )
+    assert [units == checked for units in others] == [True, True, False]
+
+
 def test_words_that_nobody_has() -> None:
     with pytest.raises(MlsError, match="greedy prototype has no words of its own"):
         Summarizer("greedy", wording="network")

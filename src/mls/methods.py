@@ -47,7 +47,7 @@ class MethodSettings:
     weights: tuple[tuple[str, float], ...] | None = None
     model: str | None = None  # a folder; None: the shipped model
     randomized: str | None = None  # the head whose kernel is replaced by chance
-    wording: str = "source"
+    wording: str | None = None  # as the heads want it
 
     def build(self) -> Method:
         if self.base == "oracle":

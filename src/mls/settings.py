@@ -42,6 +42,11 @@ class Settings:
     check_prototype: bool  # a sentence of it that the source does not bear out gives way to the source's own
     brief: bool = False  # where the prototype is longer than the budget, it is made anew at that length
 
+    @property
+    def wording(self) -> str:
+        """Whose words a summary has."""
+        return "network" if self.brief else "source" if self.check_prototype else "prototype"
+
 
 PRESETS = {
     "paper": Settings({"topics": 0.6, "keywords": 0.8, "redundancy": -0.4}, (3, 2, 1), doc2vec, True, False),
@@ -70,10 +75,12 @@ def settings_of(heads: str | Sequence[Kernel], model: Model | None = None) -> Se
     return PRESETS[heads]
 
 
-def in_words_of(wording: str, settings: Settings, generate: PrototypeGenerator) -> Settings:
+def in_words_of(wording: str | None, settings: Settings, generate: PrototypeGenerator) -> Settings:
     """The same in the source's words, or in the network's own, which are then as few as the budget wants them."""
-    if wording == "source":
+    if wording is None:
         return settings
+    if wording == "source":
+        return replace(settings, check_prototype=True)
     if wording != "network":
         raise MlsError(f"there is no wording called {wording!r}; choose source or network")
     if not isinstance(generate, PrototypeOfLength):

@@ -40,7 +40,7 @@ class Summarizer:
         heads: str | Sequence[Kernel] = "default",
         weights: Mapping[str, float] | None = None,
         model: Model | str | Path | None = None,
-        wording: str = "source",
+        wording: str | None = None,
     ) -> None:
         model = load_model(Path(model)) if isinstance(model, str | Path) else model
         self.generate = prototype_of(prototype, model)

@@ -17,7 +17,7 @@ def manifest(plan: Plan, model: Path, columns: Columns = Columns(), **weights: f
 
 
 def test_every_change_of_settings_is_told(tmp_path: Path) -> None:
-    for name in ("config.json", "vocabulary.txt", "encoder.onnx", "step.onnx"):
+    for name in ("config.json", "vocabulary.txt", "encoder.onnx", "step.onnx", "weights.safetensors"):
         (tmp_path / name).write_text(name)
     before = manifest(Plan(), tmp_path)
     assert before.changes(manifest(Plan(), tmp_path)) == []
@@ -33,3 +33,6 @@ def test_every_change_of_settings_is_told(tmp_path: Path) -> None:
     assert told.startswith("--weights was topics=0.6")
     (tmp_path / "step.onnx").write_text("trained further")
     assert before.changes(manifest(Plan(), tmp_path)) == ["the model's step.onnx changed"]
+    after = manifest(Plan(), tmp_path)
+    (tmp_path / "weights.safetensors").write_text("trained further")
+    assert after.changes(manifest(Plan(), tmp_path)) == ["the model's weights.safetensors changed"]

@@ -41,7 +41,7 @@ def settings_of(plan: Plan, columns: Columns, summarizer: Summarizer, model: Pat
         "--text-field": columns.text,
         "--id-field": columns.id,
         "--prototype": summarizer.generate.name,
-        "--wording": "network" if summarizer.settings.brief else "source",
+        "--wording": summarizer.settings.wording,
         "--weights": ", ".join(f"{name}={weight}" for name, weight in summarizer.weights.items()),
         "expansion sizes": ", ".join(map(str, summarizer.settings.sizes)),
         "documents per shard": SIZE,
@@ -49,5 +49,5 @@ def settings_of(plan: Plan, columns: Columns, summarizer: Summarizer, model: Pat
 
 
 def _digests(model: Path) -> dict[str, str]:
-    names = ("config.json", *(name for name in FILES if name.endswith((".onnx", ".txt"))))
+    names = ("config.json", *(name for name in FILES if name != "README.md"))
     return {name: hashlib.blake2b((model / name).read_bytes(), digest_size=12).hexdigest() for name in names}

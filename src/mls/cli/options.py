@@ -35,7 +35,7 @@ class Choice:
     heads: str
     weights: str | None
     model: str | None  # a folder; None: the shipped model
-    wording: str
+    wording: str | None  # None: as the heads want it
 
     def make(self) -> Summarizer:
         if self.model is not None and self.prototype == "greedy":
@@ -55,7 +55,7 @@ def summarizer_options(command: Command) -> Command:
         heads: str,
         weights: str | None,
         model: str | None,
-        wording: str,
+        wording: str | None,
         **others: Any,
     ) -> Any:
         return command(*given, choice=Choice(prototype, heads, weights, model, wording), **others)
@@ -73,9 +73,8 @@ def summarizer_options(command: Command) -> Command:
         ),
         click.option(
             "--wording",
-            default="source",
-            show_default=True,
-            help="Whose words: source, or network, which is briefer where room is tight and may be wrong.",
+            help="Whose words: source (default; with --heads paper the draft's, unchecked), or network, which is "
+            "briefer where room is tight and may be wrong.",
         ),
         click.option("--model", metavar="FOLDER", help="A model folder; the shipped model if not given."),
         click.option("--prototype", help="What drafts: pg-network (default) or greedy."),

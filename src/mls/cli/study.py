@@ -27,8 +27,8 @@ def study() -> None:
     """Let people check facts from summaries that grow on request: which method tells them most, soonest?
 
     \b
-    mls study create STUDY --data texts/ --questions questions.jsonl --participants 20
-    mls study simulate STUDY             are twenty people enough?
+    mls study create STUDY --data texts/ --questions questions.jsonl --participants 12
+    mls study simulate STUDY             are twelve people enough?
     mls study serve STUDY                the participants' page
     mls study results STUDY --report DIR
     """

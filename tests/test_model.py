@@ -136,7 +136,7 @@ def test_a_folder_without_config(folder: Path) -> None:
     assert complaint(folder) == f"{folder} is not a model folder: it has no config.json"
 
 
-@pytest.mark.parametrize("content", [b"", b"{", b'{"format": ', b"\xff\xfe", b"\x00"])
+@pytest.mark.parametrize("content", [b"", b"{", b'{"format": ', b"\xff\xfe", b"\x00", b"[" * 10**5])
 def test_a_broken_config(folder: Path, content: bytes) -> None:
     (folder / "config.json").write_bytes(content)
     assert complaint(folder).startswith(f"{folder / 'config.json'} is damaged: ")
@@ -217,6 +217,11 @@ SEARCH = {"shortest": 5, "longest": 12, "length_exponent": 1.0, "selection_floor
     [
         ("window", 0),
         ("search", {"beams": 0, **SEARCH}),
+        ("search", {"beams": 4, **SEARCH, "length_exponent": 1e9}),
+        ("search", {"beams": 4, **SEARCH, "selection_floor": -1}),
+        ("search", {"beams": 4, **SEARCH, "length_exponent": 10**400}),
+        ("later_windows", 1e308),
+        ("later_windows", float("nan")),
         ("heads", {"topics": "much"}),
         ("heads", {"topics": 0.5, "smell": 0.5}),
     ],

@@ -62,6 +62,7 @@ def test_line_ends_of_all_systems_are_read(tmp_path: Path, line_end: str) -> Non
         (line(2, summary=None), "field 'summary' is missing or not a text"),
         (line(2, summary=" \n"), "field 'summary' is empty"),
         (line(2, document=""), "field 'document' is empty"),
+        (line(2, document="a \ud83d b"), "field 'document' holds half a character"),
     ],
 )
 def test_a_bad_line_is_named_and_passed_over(tmp_path: Path, bad: str, reason: str) -> None:

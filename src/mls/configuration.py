@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import math
+import sys
 import types
 import typing
+from collections.abc import Mapping
 from typing import Any, TypeVar
 
 from mls.errors import MlsError
@@ -26,6 +29,15 @@ def parse(kind: type[T], values: object, where: str) -> T:
     if missing:
         raise MlsError(f"{where}: missing {', '.join(map(repr, missing))}")
     return kind(**{key: _value(hints[key], values[key], f"{where}: {key}") for key in hints})
+
+
+def expect_ranges(settings: object, ranges: Mapping[str, tuple[float, float]], where: str) -> None:
+    """Refuse a number that lies outside its range, or is none at all."""
+    for name, (least, most) in ranges.items():
+        found = getattr(settings, name)
+        if not least <= found <= most:
+            wanted = f"at least {least:g}" if most == math.inf else f"a number from {least:g} to {most:g}"
+            raise MlsError(f"{where}: {name}: found {found!r}, expected {wanted}")
 
 
 def parse_kind(members: tuple[Any, ...], value: Any, where: str) -> Any:
@@ -53,7 +65,7 @@ def _value(hint: Any, value: Any, where: str) -> Any:
         if not isinstance(value, list):
             raise MlsError(f"{where}: found {value!r}, expected a list of tables")
         return tuple(parse(hint.__args__[0], entry, where) for entry in value)
-    if hint is float and type(value) is int:
+    if hint is float and type(value) is int and abs(value) <= sys.float_info.max:
         return float(value)
     if type(value) is not hint:
         raise MlsError(f"{where}: found {value!r}, expected {hint.__name__}")

@@ -18,7 +18,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mls.configuration import parse
+from mls.configuration import expect_ranges, parse
 from mls.errors import MlsError
 from mls.prototype.beam import SearchSettings
 from mls.prototype.length_controlled import LengthControlledDraft
@@ -33,6 +33,14 @@ FORMAT = "mls-model"
 VERSION = 3
 OLDEST_READ = 2  # whose graphs hold their weights themselves
 POINTER_GENERATOR, CONVOLUTIONAL = "pointer-generator", "convolutional"
+_RANGES = {"window": (1, 100_000), "later_windows": (0, 1000)}
+_SEARCH_RANGES = {
+    "beams": (1, 1000),
+    "shortest": (0, 100_000),
+    "longest": (1, 100_000),
+    "length_exponent": (-100, 100),
+    "selection_floor": (0, 1),
+}
 FILES = ("vocabulary.txt", "encoder.onnx", "step.onnx", "weights.safetensors", "README.md")
 
 
@@ -130,7 +138,7 @@ def load_model(folder: Path) -> Model:
         raise MlsError(f"{folder} is not a model folder: it has no config.json")
     try:
         values = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise MlsError(f"{path} is damaged: {error}") from error
     _check_origin(folder, values)
     for name in FILES:
@@ -138,9 +146,18 @@ def load_model(folder: Path) -> Model:
             raise MlsError(f"the model in {folder} is damaged: {name} is missing; export it again")
     _check_whole(folder / "weights.safetensors")
     config = parse(ModelConfig, values, str(path))
-    if min(config.window, config.search.beams) < 1:
-        raise MlsError(f"{path}: window and beams must be at least 1")
+    for part, ranges in ((config, _RANGES), (config.search, _SEARCH_RANGES)):
+        expect_ranges(part, ranges, str(path))
     return Model(folder, config)
+
+
+def is_model(folder: Path) -> bool:
+    """Whether a folder holds a model of ours, of whatever version and in whatever state."""
+    try:
+        values = json.loads((folder / "config.json").read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(values, dict) and values.get("format") == FORMAT
 
 
 def _check_origin(folder: Path, values: object) -> None:

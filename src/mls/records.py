@@ -112,6 +112,9 @@ def json_object(line: bytes, expected: str = "named fields") -> dict[str, object
     return row if isinstance(row, dict) else f"found a {type(row).__name__}, expected an object with {expected}"
 
 
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
 def _record_of(row: dict[str, object], default_id: str, fields: Fields) -> Record | str:
     for name in (fields.document, fields.summary):
         value = row.get(name)
@@ -119,6 +122,8 @@ def _record_of(row: dict[str, object], default_id: str, fields: Fields) -> Recor
             return f"field {name!r} is missing or not a text (it has {', '.join(map(repr, row)) or 'no field'})"
         if not value.strip():
             return f"field {name!r} is empty"
+        if _LONE_SURROGATE.search(value):
+            return f"field {name!r} holds half a character (a lone surrogate)"
     given = row.get(fields.id)
     name = default_id if given is None or given == "" else str(given)
     return Record(name, str(row[fields.document]), str(row[fields.summary]))

@@ -205,9 +205,42 @@ def test_mistakes_in_exporting(home: Path, capsys: pytest.CaptureFixture[str]) -
     assert not (home / "nothing").exists()
 
 
+def test_an_export_replaces_nothing_but_a_model(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Least of all the run itself, which has a config.json too."""
+    before = {path: path.stat().st_mtime_ns for path in (home / "run").rglob("*")}
+    assert "is no model" in complaint(capsys, "export", home / "run", "--out", home / "run")
+    assert {path: path.stat().st_mtime_ns for path in (home / "run").rglob("*")} == before
+
+
+def test_a_place_that_is_a_file_is_told_before_the_work(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pairs = home / "pairs.jsonl"
+    for place in (pairs, pairs / "inside" / "run"):
+        told = f"{pairs} is a file"
+        assert told in complaint(capsys, "train", pairs, "--out", place)
+        assert told in complaint(capsys, "finetune", pairs, "--out", place)
+        assert told in complaint(capsys, "tune", pairs, "--out", place)
+        assert told in complaint(capsys, "evaluate", "--data", pairs, "--report", place)
+        assert told in complaint(capsys, "evaluate", "--data", pairs, "--work", place)
+        assert told in complaint(capsys, "export", home / "run", "--out", place)
+
+
+@pytest.mark.parametrize("option", [("--minutes", "nan"), ("--minutes", "inf"), ("--minutes", -1), ("--threads", 0)])
+def test_numbers_that_mean_nothing(home: Path, option: tuple[str, object]) -> None:
+    assert run("train", home / "pairs.jsonl", "--out", home / "none", *option) == 2
+
+
 def test_a_snapshot_that_is_not_there(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    for snapshot in ("31", "latest"):
-        assert snapshot in complaint(capsys, "export", home / "run", "--out", home / "no", "--snapshot", snapshot)
+    for snapshot in ("31", "latest", ""):
+        told = complaint(capsys, "export", home / "run", "--out", home / "no", "--snapshot", snapshot)
+        assert f"has no snapshot {snapshot!r}; it has " in told
+
+
+def test_a_damaged_snapshot(home: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    spoilt = Path(shutil.copytree(home / "run", tmp_path / "run"))
+    (snapshot,) = (spoilt / "snapshots").iterdir()
+    snapshot.write_bytes(snapshot.read_bytes()[:100])
+    command = ("export", spoilt, "--out", tmp_path / "model", "--snapshot", int(snapshot.stem))
+    assert f"{snapshot.name} is damaged" in complaint(capsys, *command)
 
 
 @pytest.mark.parametrize("damage", ["no checkpoint", "half a checkpoint", "half a config"])

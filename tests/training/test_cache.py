@@ -165,4 +165,15 @@ def test_an_interrupted_cache_is_made_again(tmp_path: Path, monkeypatch: pytest.
         patch.setattr("mls.vocabulary.Vocabulary.save", fail)
         with pytest.raises(KeyboardInterrupt):
             cache(tmp_path, *PAIRS)
+    assert not list((tmp_path / "cache").iterdir())
     assert len(cache(tmp_path).corpus) == 2
+
+
+def test_a_full_disk_is_told_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("mls.training.cache.os.replace", fail)
+    with pytest.raises(OSError, match="No space left"):
+        cache(tmp_path, *PAIRS)
+    assert not list((tmp_path / "cache").iterdir())

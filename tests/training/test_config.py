@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +116,21 @@ def test_the_rate_halves() -> None:
 def test_a_mistake_is_named(load: Any, old: str, new: str, complaint: str) -> None:
     with pytest.raises(MlsError, match=complaint):
         load(old, new)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("hidden", "0"), ("dropout", "2.0"), ("dropout", "nan"), ("learning_rate", "-1.0"), ("seed", "-1"),
+        ("clip_norm", "0.0"), ("output_vocabulary", "40_000"), ("source_tokens", "0"), ("target_tokens", "0"), ("patience", "0"),
+        ("max_examples", "0"), ("average", "1.5"), ("learning_rate", "inf"),
+    ],
+)  # fmt: skip
+def test_a_number_that_no_run_can_use_is_named(tmp_path: Path, name: str, value: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(re.sub(rf"\b{name} = .*", f"{name} = {value}", COMPACT), encoding="utf-8")
+    with pytest.raises(MlsError, match=rf"mine\.toml: .*{name}: found .*, expected "):
+        load_config(str(path))
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import signal
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from mls import Summarizer, reproduction
+from mls import MlsError, Summarizer, reproduction
 from mls.model import load_model
 from mls.reproduction import Workshop, reproduce
 from mls.training import finetune as module
@@ -83,6 +86,31 @@ def test_a_stop_is_gone_on_from(tmp_path: Path, exported: Exported, data: Traini
     with pytest.raises(StopError):
         finetune(model, data, tmp_path / "parts", tmp_path / "parts.run", None, stop)
     assert finetune(model, data, tmp_path / "parts", tmp_path / "parts.run", None, nothing) == whole
+
+
+@pytest.mark.usefixtures("exported_before")
+def test_ctrl_c_is_no_end(tmp_path: Path, exported: Exported, data: TrainingData) -> None:
+    """The work is kept and gone on with; no half-taught model takes the place of the whole one."""
+    model = load_model(exported.model)
+    whole = finetune(model, data, tmp_path / "whole", tmp_path / "run", None, nothing)
+    with pytest.raises(KeyboardInterrupt):
+        finetune(
+            model, data, tmp_path / "parts", tmp_path / "parts.run", None, lambda _: os.kill(os.getpid(), signal.SIGINT)
+        )
+    assert not (tmp_path / "parts").exists()
+    other = replace(data, training=data.validation)
+    with pytest.raises(MlsError, match=r"parts\.run holds unfinished work with another model or other pairs"):
+        finetune(model, other, tmp_path / "parts", tmp_path / "parts.run", None, nothing)
+    assert finetune(model, data, tmp_path / "parts", tmp_path / "parts.run", None, nothing) == whole
+
+
+@pytest.mark.usefixtures("exported_before")
+def test_what_was_learned_before_the_first_validation_counts(
+    tmp_path: Path, exported: Exported, data: TrainingData
+) -> None:
+    result = finetune(load_model(exported.model), data, tmp_path / "mine", tmp_path / "run", 1e-6, nothing)
+    assert 0 < result.examples < len(data.training)
+    assert result.best_loss < result.loss_before
 
 
 @pytest.mark.usefixtures("exported_before")

@@ -145,7 +145,11 @@ def perhaps_die(*_):
 
 if moment == "saving":  # the new checkpoint is written but not yet in its place
     move = os.replace
-    loop.os.replace = lambda *paths: (perhaps_die(), move(*paths))
+    def die_or_move(old, new):
+        if str(new).endswith("checkpoint.pt"):
+            perhaps_die()
+        move(old, new)
+    loop.os.replace = die_or_move
 show = perhaps_die if moment == "stepping" else lambda report: None
 config = training_config()
 train_here(config, toy_data(home, config), folder, (folder / "checkpoint.pt").exists(), show=show)
@@ -280,6 +284,32 @@ def test_a_damaged_checkpoint_is_named(home: Path, data: TrainingData) -> None:
     checkpoint.write_bytes(checkpoint.read_bytes()[:200])
     with pytest.raises(MlsError, match=r"checkpoint\.pt"):
         train_here(config, data, home / "damaged", resume=True)
+
+
+@pytest.mark.parametrize("content", [b"", b"not a checkpoint", {"epoch": 3}, [1, 2]])
+def test_what_is_no_checkpoint_is_named(home: Path, data: TrainingData, content: object) -> None:
+    config = replace(CONFIG, max_examples=8)
+    checkpoint = train_here(config, data, home / f"foreign-{content!r}").checkpoint
+    if isinstance(content, bytes):
+        checkpoint.write_bytes(content)
+    else:
+        torch.save(content, checkpoint)
+    with pytest.raises(MlsError, match=r"checkpoint\.pt is "):
+        train_here(config, data, checkpoint.parent, resume=True)
+
+
+def test_another_optimizer_does_not_take_over(home: Path, data: TrainingData) -> None:
+    config = replace(CONFIG, max_examples=8)
+    train_here(config, data, home / "adam")
+    with pytest.raises(MlsError, match="learns with adam, the preset says adagrad"):
+        train_here(replace(config, optimizer="adagrad"), data, home / "adam", resume=True)
+
+
+def test_an_empty_log_stops_nobody(home: Path, data: TrainingData) -> None:
+    config = replace(CONFIG, max_examples=40)
+    folder = train_here(config, data, home / "empty-log").folder
+    (folder / "log.csv").write_bytes(b"")
+    assert len(log(train_here(replace(config, max_examples=80), data, folder, resume=True))) == 1
 
 
 def test_a_log_is_begun_anew_with_its_run(home: Path, data: TrainingData, monkeypatch: pytest.MonkeyPatch) -> None:

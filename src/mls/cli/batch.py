@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mls.batch.inputs import LONGEST, Columns
+from mls.cli.duration import Duration
 from mls.cli.options import Choice, summarizer_options
 from mls.errors import MlsError
 
@@ -40,7 +41,7 @@ _SECONDS_BETWEEN_LINES = 60.0
 @click.option("--trace", is_flag=True, help="Add a column with every decision, as --json of mls summarize has them.")
 @click.option("--longest", default=LONGEST, show_default=True, type=click.IntRange(min=1), metavar="CHARS",
               help="A longer document becomes an error row.")  # fmt: skip
-@click.option("--seconds", default=60.0, show_default=True, type=click.FloatRange(min=0, min_open=True),
+@click.option("--seconds", default=60.0, show_default=True, type=Duration(0.001),
               help="A document that takes longer becomes an error row.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with a job that was stopped, whatever stopped it.")
 @summarizer_options

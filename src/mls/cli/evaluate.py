@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mls.cli.files import deliver, write_whole
+from mls.cli.files import deliver, folder_to_write, write_whole
 from mls.cli.levels import parse_budgets
 from mls.cli.problems import Problems
 from mls.cli.progress import progress
@@ -65,6 +65,7 @@ def evaluate(
     from mls.evaluation.tables import tables_of
     from mls.methods import method_settings
 
+    report_folder = folder_to_write(report) if report else None
     wanted = parse_budgets(budgets)
     names = dict.fromkeys(name.strip() for name in methods.split(",") if name.strip())
     chosen = [method_settings(name, a3 if name == "a3" else model) for name in names]
@@ -77,8 +78,8 @@ def evaluate(
     if summaries:
         experiment = with_foreign(experiment, Path(summaries), records)
     command, name = shlex.join(["mls", *sys.argv[1:]]), Path(data).name
-    if report:
-        write_report(experiment, Path(report), f"Summaries of {name}", command, name)
+    if report_folder:
+        write_report(experiment, report_folder, f"Summaries of {name}", command, name)
     if json_file == "-":
         deliver(as_json(experiment, command, name), None)
         return
@@ -119,7 +120,7 @@ def work_folder(given: str | None) -> Path:
     """Where scored summaries are kept: the user's cache, if no other place is given."""
     from mls.evaluation.cache import user_cache
 
-    return Path(given) if given else user_cache() / "evaluation"
+    return folder_to_write(given) if given else user_cache() / "evaluation"
 
 
 def print_tables(tables: list[Table], heading: str) -> None:

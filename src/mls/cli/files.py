@@ -51,6 +51,17 @@ def write_whole(name: str, text: str) -> None:
         raise MlsError(f"{name} can't be written ({reason}); choose a folder you may write to") from error
 
 
+def folder_to_write(name: str) -> Path:
+    """A folder that is there or can be made: told before long work, not after it."""
+    path = Path(name)
+    nearest = next(part for part in (path, *path.parents) if part.exists())
+    if not nearest.is_dir():
+        raise MlsError(f"{name} can't be a folder: {nearest} is a file; choose another place")
+    if not os.access(nearest, os.W_OK):
+        raise MlsError(f"{name} can't be written: {nearest} is write-protected; choose another place")
+    return path
+
+
 def deliver(text: str, output: str | None) -> None:
     """Print a result, or write it to the file that was asked for."""
     line = text if text.endswith("\n") else text + "\n"

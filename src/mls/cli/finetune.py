@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from mls.cli.duration import Duration
+from mls.cli.files import folder_to_write
 from mls.cli.problems import Problems
 from mls.cli.train import training_extra, training_progress
 from mls.errors import MlsError
@@ -18,8 +20,8 @@ from mls.model import load_model, shipped_model
 @click.option("--out", required=True, metavar="FOLDER", help="The model folder to write.")
 @click.option("--model", metavar="FOLDER", help="The model to begin with; the shipped one if not given.")
 @click.option("--validation", metavar="FILE", help="Pairs to validate on; else val* beside the data, else 2% of it.")
-@click.option("--minutes", type=float, help="Stop after so many minutes and keep the best so far.")
-@click.option("--threads", type=int, help="Threads; all cores if not given.")
+@click.option("--minutes", type=Duration(), help="Stop after so many minutes and keep the best so far.")
+@click.option("--threads", type=click.IntRange(min=1), help="Threads; all cores if not given.")
 def finetune(
     data: str, out: str, model: str | None, validation: str | None, minutes: float | None, threads: int | None
 ) -> None:
@@ -41,7 +43,7 @@ def finetune(
 
     if threads:
         use_threads(threads)
-    folder = Path(out)
+    folder = folder_to_write(out)
     if folder.exists():
         raise MlsError(f"{folder} is there already; choose another --out")
     begin = load_model(Path(model)) if model else shipped_model()

@@ -59,6 +59,9 @@ def main() -> None:
         # The reader went away, as `head` does; nothing is left to say.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+    except OSError as error:  # a file that is a folder, a full disk
+        print(f"mls: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}", file=sys.stderr)
+        sys.exit(2)
 
 
 def _with_command(arguments: list[str]) -> list[str]:

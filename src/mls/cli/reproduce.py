@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from mls.cli.evaluate import cores, work_folder
+from mls.cli.files import folder_to_write
 from mls.cli.progress import progress
 from mls.cli.train import training_extra, training_progress
 from mls.model import load_model
@@ -43,7 +44,9 @@ def reproduce(data: str, out: str, a3: str | None, news: int, workers: int | Non
     command = shlex.join(["mls", *sys.argv[1:]])
     with progress("working") as show, training_progress(0) as learning:
         redo(
-            Workshop(Path(data), Path(out), work_folder(work), workers or cores(), command, _say, show, learning),
+            Workshop(
+                Path(data), folder_to_write(out), work_folder(work), workers or cores(), command, _say, show, learning
+            ),
             rival,
             news,
         )

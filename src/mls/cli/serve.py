@@ -7,6 +7,7 @@ import sys
 
 import click
 
+from mls.cli.duration import Duration
 from mls.errors import MissingExtraError
 
 
@@ -16,7 +17,7 @@ from mls.errors import MissingExtraError
 @click.option("--model", metavar="FOLDER", help="A model folder; the shipped model if not given.")
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that summarize; one a core if not given.")
 @click.option("--queue", default=64, show_default=True, type=click.IntRange(1), help="Requests that may wait.")
-@click.option("--seconds", default=60.0, show_default=True, type=click.FloatRange(0.1), help="Most that a text takes.")
+@click.option("--seconds", default=60.0, show_default=True, type=Duration(0.1), help="Most that a text takes.")
 @click.option("--characters", default=200_000, show_default=True, type=click.IntRange(1), help="Most that a text has.")
 def serve(
     host: str, port: int, model: str | None, workers: int | None, queue: int, seconds: float, characters: int

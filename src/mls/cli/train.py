@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mls.cli.duration import Duration
+from mls.cli.files import folder_to_write
 from mls.cli.problems import Problems
 from mls.errors import MissingExtraError
 from mls.model import CONVOLUTIONAL, POINTER_GENERATOR
@@ -36,8 +38,8 @@ _SECONDS_BETWEEN_LINES = 60.0
 @click.option("--validation", metavar="FILE", help="Pairs to validate on; else val* beside the data, else 2% of it.")
 @click.option("--resume", is_flag=True, help="Go on with the run in --out.")
 @click.option("--init", metavar="MODEL", help="Start from the weights of a model folder, or from 'shipped'.")
-@click.option("--minutes", type=float, help="Stop after so many minutes; --resume goes on later.")
-@click.option("--threads", type=int, help="Threads of this process; all cores if not given.")
+@click.option("--minutes", type=Duration(), help="Stop after so many minutes; --resume goes on later.")
+@click.option("--threads", type=click.IntRange(min=1), help="Threads of this process; all cores if not given.")
 def train(
     data: str,
     out: str,
@@ -71,17 +73,18 @@ def train(
     keep_freed_memory()
     if threads:
         use_threads(threads)
+    run = folder_to_write(out)
     config = choose_config(network, preset)
     weights, vocabulary = starting_point(init, config.network.kind) if init else (None, None)
     problems = Problems()
     with training_workers() as workers:
-        cache = Path(out).parent / "cache"
+        cache = run.parent / "cache"
         found = open_data(data, validation, config, cache, vocabulary, problems.report)
         if workers.rank == 0:
             problems.conclude(found.skipped)
             print(f"{len(found.training):,} pairs to train on, {len(found.validation):,} to validate", file=sys.stderr)
         with training_progress(config.max_examples) as show:
-            trainer = run_training(config, found, Path(out), workers, minutes, resume, weights, show)
+            trainer = run_training(config, found, run, workers, minutes, resume, weights, show)
     if workers.rank == 0:
         place = trainer.position
         print(f"stopped after {place.examples:,} examples; best validation loss {place.best_loss:.4f}", file=sys.stderr)
@@ -100,7 +103,7 @@ def export(run: str, out: str, snapshot: str | None) -> None:
     """
     with training_extra():
         from mls.training.run import export_run
-    export_run(Path(run), Path(out), SearchSettings(), dict(PRESETS["default"].weights), snapshot)
+    export_run(Path(run), folder_to_write(out), SearchSettings(), dict(PRESETS["default"].weights), snapshot)
     print(f"wrote {out}", file=sys.stderr)
 
 

@@ -12,7 +12,7 @@ import click
 
 from mls.budget import Budget
 from mls.cli.evaluate import read_pairs
-from mls.cli.files import write_whole
+from mls.cli.files import folder_to_write, write_whole
 from mls.cli.levels import parse_budgets
 from mls.cli.progress import progress
 from mls.errors import MlsError
@@ -54,6 +54,8 @@ def tune(
     from mls.evaluation.tuning import tune as search
 
     given = load_model(Path(model)) if model else shipped_model()
+    wanted = out or model
+    folder = _place(given, wanted) if wanted and heads == "default" else None
     records = read_pairs(data, limit, strict)
     later = measure_later_windows(given, records) if heads == "default" else None
     if later is not None:
@@ -70,8 +72,8 @@ def tune(
         from mls.evaluation.surface import plot_surface
 
         plot_surface(found, Path(plot), f"{Path(data).name}, {len(records)} documents")
-    if heads == "default" and (out or model):
-        _write(given, found, Path(out or str(model)))
+    if folder:
+        _write(given, found, folder)
 
 
 def _tell(found: Tuned, documents: int, budgets: list[Budget]) -> None:
@@ -85,11 +87,17 @@ def _tell(found: Tuned, documents: int, budgets: list[Budget]) -> None:
     print(f"  {100 * found.chosen.rouge1:.2f}  nearest that is as good but for chance: {shown(found.chosen.weights)}")
 
 
+def _place(model: Model, name: str) -> Path:
+    """Where the tuned model goes: into the model's own folder, or one that holds nothing yet."""
+    folder = folder_to_write(name)
+    if folder.resolve() != model.folder.resolve() and folder.exists() and any(folder.iterdir()):
+        raise MlsError(f"{folder} is there already; choose another --out, or tune it with --model {folder}")
+    return folder
+
+
 def _write(model: Model, found: Tuned, folder: Path) -> None:
     """Put the weights into a model folder: into a copy, if the folder is not the model's own."""
     if folder.resolve() != model.folder.resolve():
-        if folder.exists() and any(folder.iterdir()):
-            raise MlsError(f"{folder} is there already; choose another --out, or tune it with --model {folder}")
         shutil.copytree(model.folder, folder, dirs_exist_ok=True)
     config = replace(model.config, heads=found.chosen.weights)
     write_whole(str(folder / "config.json"), json.dumps(asdict(config), indent=2) + "\n")

@@ -164,14 +164,18 @@ def _write(builder: _Builder, folder: Path, vocabulary_size: int, skipped: int) 
     arrays["selected"] = _select_all(arrays["source"], arrays["source_ends"], arrays["target"], arrays["target_ends"])
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix="unfinished-"))
-    for name, values in arrays.items():
-        np.save(unfinished / f"{name}.npy", values)
-    vocabulary.save(unfinished / "vocabulary.txt")
-    (unfinished / "facts.json").write_text(json.dumps({"skipped": skipped}), encoding="utf-8")
     try:
+        for name, values in arrays.items():
+            np.save(unfinished / f"{name}.npy", values)
+        vocabulary.save(unfinished / "vocabulary.txt")
+        (unfinished / "facts.json").write_text(json.dumps({"skipped": skipped}), encoding="utf-8")
         os.replace(unfinished, folder)
-    except OSError:  # another process was faster; its cache is the same
-        shutil.rmtree(unfinished)
+    except BaseException as error:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        if not (
+            isinstance(error, OSError) and folder.exists()
+        ):  # else another process was faster; its cache is the same
+            raise
 
 
 def _select_all(

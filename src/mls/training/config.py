@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from dataclasses import dataclass
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from mls.configuration import parse, parse_kind
+from mls.configuration import expect_ranges, parse, parse_kind
 from mls.errors import MlsError
 from mls.model import CONVOLUTIONAL, POINTER_GENERATOR
 
@@ -58,13 +59,27 @@ class ConvolutionalConfig:
         """What no network can be made of, if there is such a thing."""
         if self.kernel < 3 or self.kernel % 2 == 0:
             return f"kernel: found {self.kernel}, expected an odd number of at least 3"
-        for name in ("encoder_layers", "decoder_layers", "source_positions", "target_positions"):
-            if getattr(self, name) < 1:
-                return f"{name}: found {getattr(self, name)}, expected at least 1"
         return None
 
 
 NetworkConfig = PointerGeneratorConfig | ConvolutionalConfig
+_POSITIVE = (1, math.inf)
+_NETWORK_RANGES = {
+    **dict.fromkeys(("vocabulary", "output_vocabulary", "embedding", "hidden", "attention_width"), _POSITIVE),
+    **dict.fromkeys(("encoder_layers", "decoder_layers", "source_positions", "target_positions"), _POSITIVE),
+    "dropout": (0, 0.99),
+}
+_PHASE_RANGES = {"source_tokens": _POSITIVE, "target_tokens": _POSITIVE, "coverage_weight": (0, 1e6)}
+_TRAINING_RANGES = {
+    **dict.fromkeys(("batch", "validate_every", "max_examples", "patience"), _POSITIVE),
+    "learning_rate": (1e-12, 1e3),
+    "half_life_examples": (0, math.inf),
+    "initial_accumulator": (0, 1e6),
+    "clip_norm": (1e-12, 1e12),
+    "selector_weight": (0, 1e6),
+    "average": (0, 1),
+    "seed": (0, 2**31),
+}
 DEFAULT_PRESETS = {POINTER_GENERATOR: "compact", CONVOLUTIONAL: "convolutional"}
 
 
@@ -146,13 +161,22 @@ def _checked(config: TrainingConfig, where: str) -> TrainingConfig:
     """The settings, if a run can be made with them."""
     if config.optimizer not in ("adam", "adagrad"):
         raise MlsError(f"{where}: optimizer: found {config.optimizer!r}, expected 'adam' or 'adagrad'")
-    if config.network.mistake:
-        raise MlsError(f"{where}: network: {config.network.mistake}")
-    for name in ("batch", "validate_every"):
-        if getattr(config, name) < 1:
-            raise MlsError(f"{where}: {name}: found {getattr(config, name)}, expected at least 1")
     if not config.phases:
         raise MlsError(f"{where}: phases: found none, expected at least one [[phases]]")
+    network = config.network
+    expect_ranges(config, _TRAINING_RANGES, where)
+    expect_ranges(
+        network, {n: range_ for n, range_ in _NETWORK_RANGES.items() if hasattr(network, n)}, f"{where}: network"
+    )
+    for phase in config.phases:
+        expect_ranges(phase, _PHASE_RANGES, f"{where}: phases")
+    if network.mistake:
+        raise MlsError(f"{where}: network: {network.mistake}")
+    if network.output_vocabulary > network.vocabulary:
+        raise MlsError(
+            f"{where}: network: output_vocabulary: found {network.output_vocabulary}, expected at most the vocabulary, "
+            f"{network.vocabulary}"
+        )
     return config
 
 

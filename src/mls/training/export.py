@@ -19,7 +19,7 @@ import torch
 from torch import Tensor
 
 from mls.errors import MlsError
-from mls.model import ModelConfig
+from mls.model import ModelConfig, is_model
 from mls.training.base import SummaryNetwork
 from mls.training.storage import save_weights, shrink_onnx
 from mls.vocabulary import Vocabulary
@@ -48,7 +48,7 @@ def export_onnx(network: SummaryNetwork, folder: Path) -> None:
 
 def export_model(network: SummaryNetwork, vocabulary: Vocabulary, config: ModelConfig, card: str, folder: Path) -> None:
     """Write a whole model folder, or none: it is built beside its place and moved there."""
-    if folder.exists() and not (folder / "config.json").is_file():
+    if folder.exists() and not is_model(folder):
         raise MlsError(f"{folder} is there already and is no model; choose another place")
     unfinished = Path(tempfile.mkdtemp(dir=_existing(folder.parent), prefix=f".{folder.name}-"))
     try:

@@ -8,6 +8,7 @@ none is better than what training began with, that is kept.
 from __future__ import annotations
 
 import csv
+import hashlib
 import math
 import shutil
 import time
@@ -20,6 +21,7 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
+from mls.errors import MlsError
 from mls.model import Model
 from mls.prototype.beam import SearchSettings
 from mls.training.config import Phase, TrainingConfig, network_config
@@ -45,7 +47,7 @@ class FineTuned:
 
 
 def settings_for(model: Model, pairs: int) -> TrainingConfig:
-    """The settings of fine-tuning: an epoch between two validations, three without gain before it stops."""
+    """The settings of fine-tuning: at most an epoch between two validations, three without gain before it stops."""
     return TrainingConfig(
         network=network_config(model.config.network, str(model.folder)),
         phases=(Phase(MOST_STEPS * BATCH, SOURCE_TOKENS, TARGET_TOKENS, coverage_weight=0.25),),
@@ -58,7 +60,7 @@ def settings_for(model: Model, pairs: int) -> TrainingConfig:
         selector_weight=0.5,
         average=0.95,
         max_examples=MOST_STEPS * BATCH,
-        validate_every=pairs,
+        validate_every=min(pairs, MOST_STEPS * BATCH // 10),
         patience=3,
         seed=1,
     )
@@ -82,14 +84,12 @@ def finetune(
     before = {name: value.clone() for name, value in network.state_dict().items()}
     trainer = Trainer(config, network, data.training, data.validation, run)
     loss_before = trainer.validate()
-    if trainer.checkpoint.exists():
-        trainer.resume()
-        trainer.take_back_later_rows()
-    else:
-        run.mkdir(parents=True, exist_ok=True)
-        trainer.position.best_loss = loss_before
+    _begin_or_go_on(trainer, _fingerprint(model, data, fresh), loss_before)
     deadline = time.monotonic() + 60 * minutes if minutes is not None else math.inf
     trainer.run(Workers(), deadline, show)
+    if trainer.interrupted:
+        raise KeyboardInterrupt
+    trainer.conclude()
     weights, examples, best_loss = _best(run, before, loss_before)
     start(network, weights)
     result = FineTuned(loss_before, best_loss, examples)
@@ -100,6 +100,32 @@ def finetune(
     export_model(network, data.vocabulary, config_after, _card(model, result, len(data.training)), out)
     shutil.rmtree(run)
     return result
+
+
+def _begin_or_go_on(trainer: Trainer, fingerprint: str, loss_before: float) -> None:
+    """Go on with the work in the trainer's folder, if it is the same work."""
+    begun = trainer.folder / "begun.txt"
+    if not trainer.checkpoint.exists():
+        trainer.folder.mkdir(parents=True, exist_ok=True)
+        begun.write_text(fingerprint, encoding="utf-8")
+        trainer.position.best_loss = loss_before
+        return
+    if not begun.exists() or begun.read_text(encoding="utf-8") != fingerprint:
+        other = "unfinished work with another model or other pairs"
+        raise MlsError(f"{trainer.folder} holds {other}; remove it, or choose another --out")
+    trainer.resume()
+    trainer.take_back_later_rows()
+
+
+def _fingerprint(model: Model, data: TrainingData, fresh: bool) -> str:
+    """Changes with all that fine-tuning begins with."""
+    digest = hashlib.sha256(str(fresh).encode())
+    for name in ("weights.safetensors", "vocabulary.txt"):
+        digest.update((model.folder / name).read_bytes())
+    for corpus in (data.training, data.validation):
+        for part in (corpus.source, corpus.source_ends, corpus.target, corpus.target_ends):
+            digest.update(part.tobytes())
+    return digest.hexdigest()
 
 
 def _best(run: Path, before: dict[str, Tensor], loss_before: float) -> tuple[dict[str, Tensor], int, float]:

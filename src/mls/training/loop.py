@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from safetensors.torch import save_file
+from safetensors.torch import save as serialize
 from torch import Tensor, nn
 from torch import distributed as dist
 from torch.nn.parallel import DistributedDataParallel
@@ -108,6 +108,8 @@ class Trainer:
         self.position = Position()
         self.optimizer = _optimizer(config, network)
         self.average = {name: value.detach().clone() for name, value in network.state_dict().items()}
+        self.interrupted = False  # by Ctrl-C or a polite kill
+        self._loss = math.nan  # of the last step
 
     def run(self, workers: Workers, deadline: float, show: Callable[[Report], None]) -> None:
         """Train until the deadline, the last example, an early stop or a signal; then leave a checkpoint."""
@@ -128,7 +130,8 @@ class Trainer:
                     if validation_loss is not None or time.monotonic() - saved > CHECKPOINT_SECONDS:
                         self.save()
                         saved = time.monotonic()
-                if _all_agree_to_stop(asked_to_stop() or time.monotonic() > deadline, workers):
+                self.interrupted = asked_to_stop()
+                if _all_agree_to_stop(self.interrupted or time.monotonic() > deadline, workers):
                     break
         if workers.rank == 0:
             self.save()
@@ -169,7 +172,8 @@ class Trainer:
             self._update_average()
         place.steps += 1
         place.examples += len(examples)
-        return float(likelihood)
+        self._loss = float(likelihood)
+        return self._loss
 
     def _update_average(self) -> None:
         decay = min(self.config.average, (1 + self.position.steps) / (10 + self.position.steps))
@@ -211,7 +215,7 @@ class Trainer:
 
     def _log(self, loss: float, validation_loss: float) -> None:
         path = self.folder / "log.csv"
-        is_new = not path.exists()
+        is_new = not path.exists() or not path.stat().st_size
         with path.open("a", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             if is_new:
@@ -222,10 +226,19 @@ class Trainer:
 
     def _snapshot(self) -> None:
         """Keep the averaged weights of this moment: the learning curve, and the best of them to export."""
-        folder = self.folder / "snapshots"
-        folder.mkdir(exist_ok=True)
+        file = self._snapshot_file()
+        file.parent.mkdir(exist_ok=True)
         half = {name: value.to(torch.float16) for name, value in self.average.items()}
-        save_file(half, folder / f"{self.position.examples:08d}.safetensors")
+        replace_file(file, lambda opened: opened.write(serialize(half)))
+
+    def conclude(self) -> None:
+        """Validate and keep also what was learned since the last validation, if anything was."""
+        if self.position.examples and not self._snapshot_file().exists():
+            self._log(self._loss, self.validate())
+            self._snapshot()
+
+    def _snapshot_file(self) -> Path:
+        return self.folder / "snapshots" / f"{self.position.examples:08d}.safetensors"
 
     @property
     def checkpoint(self) -> Path:
@@ -238,6 +251,7 @@ class Trainer:
         state = {
             "position": asdict(self.position),
             "batch_size": self.config.batch,
+            "optimizer_kind": self.config.optimizer,
             "network": self.network.state_dict(),
             "average": self.average,
             "optimizer": self.optimizer.state_dict(),
@@ -254,6 +268,9 @@ class Trainer:
         A run may go on with batches of another size: it takes up the epoch where it was, by the share of it seen.
         """
         state = read_checkpoint(self.checkpoint)
+        kind = state.get("optimizer_kind", self.config.optimizer)
+        if kind != self.config.optimizer:
+            raise MlsError(f"the run in {self.folder} learns with {kind}, the preset says {self.config.optimizer}")
         self.position = Position(**state["position"])
         self.position.batch = self.position.batch * state.get("batch_size", self.config.batch) // self.config.batch
         try:
@@ -267,16 +284,20 @@ class Trainer:
         """Unlog what was logged after the checkpoint was written: it is about to happen again."""
         log = self.folder / "log.csv"
         if log.exists():
-            header, *rows = log.read_bytes().splitlines(keepends=True)
-            kept = [row for row in rows if int(row.split(b",")[0]) <= self.position.examples]
-            replace_file(log, lambda file: file.write(header + b"".join(kept)))
+            rows = log.read_bytes().splitlines(keepends=True)
+            kept = [row for row in rows[1:] if int(row.split(b",")[0]) <= self.position.examples]
+            replace_file(log, lambda file: file.write(b"".join(rows[:1] + kept)))
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:
     try:
-        return torch.load(path, weights_only=True)
-    except (OSError, RuntimeError, EOFError, pickle.UnpicklingError) as error:
-        raise MlsError(f"{path} is missing or damaged: {str(error).splitlines()[0]}") from error
+        state = torch.load(path, weights_only=True)
+    except (OSError, RuntimeError, EOFError, IndexError, KeyError, pickle.UnpicklingError) as error:
+        reason = (str(error) or type(error).__name__).splitlines()[0]
+        raise MlsError(f"{path} is missing or damaged: {reason}") from error
+    if not isinstance(state, dict) or not {"position", "network", "average", "optimizer"} <= state.keys():
+        raise MlsError(f"{path} is no checkpoint of mls train")
+    return state
 
 
 def _optimizer(config: TrainingConfig, network: nn.Module) -> torch.optim.Optimizer:

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file
 
 from mls.configuration import parse
@@ -148,11 +149,15 @@ def export_run(run: Path, folder: Path, search: SearchSettings, heads: dict[str,
     except ValueError as error:
         raise MlsError(f"{path} is damaged: {error}") from error
     network = build(config.network)
-    if snapshot:
+    if snapshot is not None:
         file = run / "snapshots" / f"{snapshot:>08}.safetensors"
         if not file.is_file():
-            raise MlsError(f"{run} has no snapshot {snapshot}")
-        weights = load_file(file)
+            kept = sorted(int(one.stem) for one in file.parent.glob("*.safetensors"))
+            raise MlsError(f"{run} has no snapshot {snapshot!r}; it has {', '.join(map(str, kept)) or 'none'}")
+        try:
+            weights = load_file(file)
+        except SafetensorError as error:
+            raise MlsError(f"{file} is damaged: {error}; export another snapshot") from error
         examples = int(snapshot)
     else:
         state = read_checkpoint(run / "checkpoint.pt")

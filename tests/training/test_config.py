@@ -122,8 +122,8 @@ def test_a_mistake_is_named(load: Any, old: str, new: str, complaint: str) -> No
     ("name", "value"),
     [
         ("hidden", "0"), ("dropout", "2.0"), ("dropout", "nan"), ("learning_rate", "-1.0"), ("seed", "-1"),
-        ("clip_norm", "0.0"), ("output_vocabulary", "40_000"), ("source_tokens", "0"), ("target_tokens", "0"), ("patience", "0"),
-        ("max_examples", "0"), ("average", "1.5"), ("learning_rate", "inf"),
+        ("clip_norm", "0.0"), ("output_vocabulary", "40_000"), ("source_tokens", "0"), ("target_tokens", "0"),
+        ("patience", "0"), ("max_examples", "0"), ("average", "1.5"), ("learning_rate", "inf"),
     ],
 )  # fmt: skip
 def test_a_number_that_no_run_can_use_is_named(tmp_path: Path, name: str, value: str) -> None:

@@ -95,8 +95,8 @@ BASELINES: dict[str, Callable[[], RankingBaseline]] = {
 NAMES = {
     "mls": "the summarizer as it ships",
     "mls-network": "the same in the network's own words, as brief as the budget",
-    "mls-greedy": "the same without a network: the paper's MLS+",
-    "paper": "the paper's three heads and weights, to the letter",
+    "mls-greedy": "the same with a draft by rule: the paper's MLS+",
+    "paper": "the paper's three heads, with weights of its signs",
     "lead": "the first sentences",
     "random": "sentences by lot",
     "a1": "systematic sampling",
@@ -116,7 +116,7 @@ def method_settings(name: str, model: str | None = None) -> MethodSettings:
     if name == "mls-network":
         return MethodSettings(name, "mls", model=model, wording="network")
     if name == "mls-greedy":
-        return MethodSettings(name, "mls", "greedy")
+        return MethodSettings(name, "mls", "greedy", model=model)
     if name == "paper":
         return MethodSettings(name, "mls", heads="paper", model=model)
     if name == "a3" and model is None:

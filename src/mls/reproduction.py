@@ -18,6 +18,7 @@ from pathlib import Path
 from mls.budget import Budget
 from mls.errors import MlsError
 from mls.evaluation.calibration import measure_later_windows
+from mls.evaluation.cells import program
 from mls.evaluation.experiment import Experiment, run_experiment
 from mls.evaluation.paper_figures import PAPER
 from mls.evaluation.report import write_report
@@ -107,7 +108,7 @@ def _adapted(shop: Workshop, domain: str, base: Model, fresh: bool) -> Model:
     """A model fine-tuned on a domain, with the head weights that serve its validation pairs best."""
     model = _finetuned(shop, domain, base, fresh)
     validation = _records(shop.data / domain / "val.jsonl")
-    folder = shop.work / "models" / f"{model.folder.name}-tuned-{_digest(repr(PRESETS['default'].weights))}"
+    folder = shop.work / "models" / f"{model.folder.name}-tuned-{_digest(repr(PRESETS['default'].weights), program())}"
     if not (folder / "config.json").exists():
         shop.say(f"{domain}: searching head weights{' without pretraining' if fresh else ''}")
         later = measure_later_windows(model, validation)
@@ -131,7 +132,7 @@ def _adapted(shop: Workshop, domain: str, base: Model, fresh: bool) -> Model:
 
 def _finetuned(shop: Workshop, domain: str, base: Model, fresh: bool) -> Model:
     train, val = shop.data / domain / "train.jsonl", shop.data / domain / "val.jsonl"
-    made_from = [base.folder / "weights.safetensors", base.folder / "vocabulary.txt", train, val]
+    made_from = [*(base.folder / name for name in ("config.json", "weights.safetensors", "vocabulary.txt")), train, val]
     name = f"{domain}-{base.kind}-{'fresh-' if fresh else ''}{_digest(*map(_content, made_from))}"
     folder = shop.work / "models" / name
     if not folder.exists():

@@ -134,6 +134,23 @@ def test_somebody_elses_summaries_are_scored_alike(whole: Experiment, tmp_path: 
         with_foreign(whole, path, RECORDS)
 
 
+@pytest.mark.parametrize("name", ["lead", "oracle"])
+def test_foreign_summaries_take_no_method_s_place(whole: Experiment, tmp_path: Path, name: str) -> None:
+    with pytest.raises(MlsError, match=f"would be called {name}, as a method is already"):
+        with_foreign(whole, tmp_path / f"{name}.jsonl", RECORDS)
+
+
+def test_a_summary_may_hold_any_end_of_line(whole: Experiment, tmp_path: Path) -> None:
+    rows = [{"id": one.id, "summary": "One line.\u2028Another.\x85A third."} for one in RECORDS]
+    path = tmp_path / "theirs.jsonl"
+    path.write_text("\n".join(json.dumps(row, ensure_ascii=False) for row in rows), encoding="utf-8")
+    cells = with_foreign(whole, path, RECORDS).cells["theirs"]
+    assert cells[0].summaries[0].text == rows[0]["summary"]
+    store = CellStore(tmp_path / "cells", method_settings("lead"), BUDGETS)
+    store.add("a", cells[0])
+    assert store.read()["a"].summaries[0].text == rows[0]["summary"]
+
+
 @pytest.mark.parametrize("line", ["not json", '{"id": 1}', "[]", '{"id": "r0", "summary": 3}'])
 def test_bad_foreign_summaries_are_refused_with_their_line(whole: Experiment, tmp_path: Path, line: str) -> None:
     path = tmp_path / "theirs.jsonl"

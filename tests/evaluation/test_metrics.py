@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import os
+from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -41,6 +43,21 @@ def test_meteor_is_nltks() -> None:
     assert meteor.meteor(one) == pytest.approx(direct)
     assert direct > 0.1  # hound and dog are synonyms
     assert meteor.meteor(judged("x", "...", "A hound.")) == 0.0
+
+
+def test_wordnet_is_found_as_nltk_s_downloader_leaves_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Packed, in a folder of nltk's; it is unpacked into ours once."""
+    (tmp_path / "theirs" / "corpora").mkdir(parents=True)
+    with ZipFile(tmp_path / "theirs" / "corpora" / "wordnet.zip", "w") as archive:
+        archive.writestr("wordnet/", "")
+        archive.writestr("wordnet/lexnames", "00\tadj.all\t3\n")
+    ours = tmp_path / "ours" / "corpora" / "wordnet"
+    monkeypatch.setattr(meteor, "_DEBIAN", tmp_path / "nowhere")
+    assert meteor._folder([tmp_path / "theirs", tmp_path / "ours"], ours) == ours
+    assert (ours / "lexnames").read_text() == "00\tadj.all\t3\n"
+    (tmp_path / "theirs" / "corpora" / "wordnet.zip").unlink()
+    assert meteor._folder([tmp_path / "theirs", tmp_path / "ours"], ours) == ours
+    assert meteor._folder([tmp_path / "theirs"], ours) is None
 
 
 def test_without_wordnet_there_is_no_meteor(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -49,9 +49,7 @@ class TowardsReference:
         said = _grams([])
         best = 0.0
         while self.units:
-            with_each = [
-                tuple(a + b for a, b in zip(said, _grams([unit.sentence]), strict=True)) for unit in self.units
-            ]
+            with_each = [_sums(said, _grams([unit.sentence])) for unit in self.units]
             fits = [self.draft.cost([unit]) <= self.draft.room for unit in self.units]
             gains = [self.reference.nearness(sums) if fit else 0.0 for sums, fit in zip(with_each, fits, strict=True)]
             chosen = int(np.argmax(gains))

@@ -17,6 +17,7 @@ from mls.batch.rows import check_names
 from mls.batch.shards import SIZE, Shard, shards_of
 from mls.budget import Budget
 from mls.errors import MlsError
+from mls.kernels.salience import SalienceKernel
 from mls.model import shipped_model
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
 
@@ -94,7 +95,8 @@ class Job:
 
     def _settings(self) -> dict[str, Any]:
         summarizer = self.make()
-        has_network = isinstance(summarizer.generate, PointerGeneratorPrototype)
+        drafts = isinstance(summarizer.generate, PointerGeneratorPrototype)
+        has_network = drafts or any(isinstance(kernel, SalienceKernel) for kernel in summarizer.kernels)
         model = (self.model or shipped_model().folder) if has_network else None
         return settings_of(self.plan, self.columns, summarizer, model)
 

@@ -54,11 +54,16 @@ def _write_parquet(file: BinaryIO, rows: Iterator[list[bytes]], names: Mapping[s
     traced = names.get(TRACE, TRACE)
     with arrow.parquet.ParquetWriter(file, schema, compression="zstd") as writer:
         while some := list(islice(rows, _PARTS_AT_ONCE)):
-            values = [json.loads(line) for lines in some for line in lines]
-            for value in values:
-                if value.get(traced) is not None:
-                    value[traced] = json.dumps(value[traced], ensure_ascii=False)
+            values = [_row(line, traced) for lines in some for line in lines]
             writer.write_table(arrow.Table.from_pylist(values, schema))
+
+
+def _row(line: bytes, traced: str) -> dict[str, Any]:
+    """A row whose trace is a text again at once: as objects it takes fifty times the memory."""
+    row: dict[str, Any] = json.loads(line)
+    if row.get(traced) is not None:
+        row[traced] = json.dumps(row[traced], ensure_ascii=False)
+    return row
 
 
 def _schema(names: Mapping[str, str], trace: bool) -> Any:

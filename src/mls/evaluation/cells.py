@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +66,7 @@ class CellStore:
     """Cells that are done, one a line, kept as they come: an experiment can stop and go on at any time."""
 
     def __init__(self, folder: Path, settings: MethodSettings, budgets: Sequence[Budget]) -> None:
-        facts = f"{settings.fingerprint()} {[str(budget) for budget in budgets]} {wordnet_is_here()} {_program()}"
+        facts = f"{settings.fingerprint()} {[str(budget) for budget in budgets]} {wordnet_is_here()} {program()}"
         folder.mkdir(parents=True, exist_ok=True)
         self.path = folder / f"{hashlib.sha256(facts.encode()).hexdigest()[:24]}.jsonl"
 
@@ -74,7 +75,7 @@ class CellStore:
         if not self.path.exists():
             return {}
         cells = {}
-        for line in self.path.read_text(encoding="utf-8").splitlines():
+        for line in self.path.read_text(encoding="utf-8").split("\n"):  # a text may hold other ends of lines
             try:
                 row = json.loads(line)
             except ValueError:
@@ -120,12 +121,22 @@ def record_key(record: Record) -> str:
 _NOT_SUMMARIZING = ("cli", "serve", "study", "batch", "training", "explain")
 
 
+_LIBRARIES = ("nltk", "numpy", "onnxruntime", "rouge-score", "sentencex", "tomotopy", "vaderSentiment")
+
+
 @cache
-def _program() -> str:
-    """A fingerprint of the code and the shipped model: cells made by another program are not reused."""
+def program() -> str:
+    """A fingerprint of code, libraries and shipped model: what another program made is not reused."""
     root = Path(str(resources.files("mls")))
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(" ".join(_version(name) for name in _LIBRARIES).encode())
     for path in sorted(root.rglob("*")):
         if path.is_file() and path.suffix != ".pyc" and path.relative_to(root).parts[0] not in _NOT_SUMMARIZING:
             digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
     return digest.hexdigest()
+
+
+def _version(library: str) -> str:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return "none"

@@ -10,7 +10,7 @@ from pathlib import Path
 from mls.budget import Budget
 from mls.errors import MlsError
 from mls.evaluation.cells import Cell, Scored
-from mls.evaluation.experiment import Experiment
+from mls.evaluation.experiment import CEILING, Experiment
 from mls.evaluation.judged import Judged
 from mls.evaluation.metrics import score
 from mls.records import Record
@@ -19,16 +19,19 @@ from mls.text import Document
 
 def with_foreign(experiment: Experiment, path: Path, records: Sequence[Record]) -> Experiment:
     """The experiment with one more method, named after the file."""
+    label = path.name.split(".")[0]
+    if label in (*experiment.cells, CEILING):
+        raise MlsError(f"{path} would be called {label}, as a method is already; rename the file")
     given = _read(path)
     cells = tuple(_cell(record, experiment.budgets, given, path) for record in records)
-    return replace(experiment, cells={**experiment.cells, path.name.split(".")[0]: cells})
+    return replace(experiment, cells={**experiment.cells, label: cells})
 
 
 def _read(path: Path) -> dict[tuple[str, str], str]:
     """Summaries by record and budget; a row without a budget counts for every budget."""
     given: dict[tuple[str, str], str] = {}
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8").split("\n")  # a summary may hold other ends of lines
     except (OSError, UnicodeDecodeError) as error:
         raise MlsError(f"{path} can't be read ({error}); give JSON lines with id and summary") from error
     for number, line in enumerate(lines, start=1):

@@ -1,6 +1,6 @@
 """METEOR, as nltk computes it, with the synonyms of WordNet.
 
-WordNet's files are looked for where NLTK keeps its data, then where Debian's packages
+WordNet's files are looked for where NLTK keeps its data, packed or not, then where Debian's packages
 `wordnet-base` and `wordnet-sense-index` put them. Without them there is no METEOR, and no other
 number stands in for it.
 """
@@ -10,9 +10,11 @@ from __future__ import annotations
 import shutil
 import tempfile
 import warnings
+from collections.abc import Callable
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 from mls.errors import MissingExtraError, MlsError
 from mls.evaluation.cache import user_cache
@@ -20,6 +22,7 @@ from mls.evaluation.judged import Judged
 from mls.text import Document
 
 REMEDY = "apt install wordnet-base wordnet-sense-index, or python -m nltk.downloader wordnet"
+_ZIP = "corpora/wordnet.zip"  # as nltk's downloader leaves it
 _DEBIAN = Path("/usr/share/wordnet")
 # The lexicographer files of WordNet 3.0, lexnames(5WN): a list that Debian leaves out and nltk wants.
 _LEXNAMES = (
@@ -45,6 +48,7 @@ def _words(document: Document) -> list[str]:
     return [word for sentence in document.sentences for word in sentence.words]
 
 
+@cache
 def wordnet_is_here() -> bool:
     """Whether METEOR can be computed."""
     try:
@@ -65,11 +69,9 @@ def wordnet() -> Any:
     except ImportError as error:
         raise MissingExtraError("METEOR", "nltk", "eval") from error
     ours = user_cache() / "nltk_data"
-    nltk.data.path.append(str(ours))  # nltk opens nothing outside the folders it is told of
-    places = (Path(place) / "corpora" / "wordnet" for place in nltk.data.path)
-    folder = next((place for place in places if (place / "lexnames").exists()), None)
-    if folder is None and (_DEBIAN / "index.sense").exists():
-        folder = _copy_of_debian(ours / "corpora" / "wordnet")
+    if str(ours) not in nltk.data.path:
+        nltk.data.path.append(str(ours))  # nltk opens nothing outside the folders it is told of
+    folder = _folder([Path(place) for place in nltk.data.path], ours / "corpora" / "wordnet")
     if folder is None:
         raise MlsError(f"METEOR needs WordNet's files, and none were found: {REMEDY}")
 
@@ -84,15 +86,38 @@ def wordnet() -> Any:
     return reader
 
 
-def _copy_of_debian(folder: Path) -> Path:
-    """Debian's files, with the list of lexicographer files that nltk also wants."""
+def _folder(places: list[Path], ours: Path) -> Path | None:
+    """Where WordNet's files lie, if need be after they were unpacked or copied to a place of ours."""
+    for place in places:
+        if (place / "corpora" / "wordnet" / "lexnames").exists():
+            return place / "corpora" / "wordnet"
+    packed = next((place / _ZIP for place in places if (place / _ZIP).exists()), None)
+    if packed:
+        return _made(ours, lambda folder: _unpack(packed, folder))
+    return _made(ours, _copy_debian) if (_DEBIAN / "index.sense").exists() else None
+
+
+def _made(folder: Path, make: Callable[[Path], None]) -> Path:
+    """A folder that is whole or absent."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=folder.parent))
-    shutil.copytree(_DEBIAN, unfinished, dirs_exist_ok=True)
-    lines = (f"{number:02d}\t{name}\t{_PARTS[name[: name.index('.')]]}\n" for number, name in enumerate(_LEXNAMES))
-    (unfinished / "lexnames").write_text("".join(lines), encoding="ascii")
+    make(unfinished)
     try:
         unfinished.rename(folder)
     except OSError:  # another process was faster; its copy is the same
         shutil.rmtree(unfinished)
     return folder
+
+
+def _unpack(packed: Path, folder: Path) -> None:
+    with ZipFile(packed) as archive:
+        for name in archive.namelist():
+            if not name.endswith("/"):
+                (folder / Path(name).name).write_bytes(archive.read(name))
+
+
+def _copy_debian(folder: Path) -> None:
+    """Debian's files, with the list of lexicographer files that nltk also wants."""
+    shutil.copytree(_DEBIAN, folder, dirs_exist_ok=True)
+    lines = (f"{number:02d}\t{name}\t{_PARTS[name[: name.index('.')]]}\n" for number, name in enumerate(_LEXNAMES))
+    (folder / "lexnames").write_text("".join(lines), encoding="ascii")

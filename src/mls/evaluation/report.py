@@ -14,8 +14,8 @@ from mls.evaluation.tables import Table, as_csv, as_data, as_latex, as_markdown,
 _ABOUT = (
     "ROUGE is F1 with stemming, by rouge-score {rouge}; METEOR by nltk {nltk}. Figures are means over documents "
     "± half of the 95% bootstrap interval; the best of a column is bold, the oracle left out, for it sees the "
-    "reference. The last row is {first} minus the best of the others, paired by document; * marks an interval that "
-    "leaves out zero."
+    "reference. The last row is {first} minus the best of the others, its own variants left out, paired by document; "
+    "* marks an interval that leaves out zero."
 )
 
 

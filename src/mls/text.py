@@ -121,13 +121,18 @@ def count_words(text: str) -> int:
     return len(spaced.split()) + (len(_UNSPACED_CHARACTER.findall(text)) if spaced != text else 0)
 
 
+def without_controls(text: str) -> str:
+    """A text that can't steer a terminal: a blank in place of each control character."""
+    return _CONTROL.sub(" ", text)
+
+
 def tidy(text: str) -> str:
     """A piece of a text fit for display: white space single, control characters gone.
 
     >>> tidy("on two\\n  lines\\x07")
     'on two lines'
     """
-    return _WHITE_SPACE.sub(" ", _CONTROL.sub(" ", text)).strip()
+    return _WHITE_SPACE.sub(" ", without_controls(text)).strip()
 
 
 @dataclass(frozen=True)

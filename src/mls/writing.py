@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -50,7 +49,7 @@ def document_length(document: Document, measure: Measure) -> int:
 def desired_tokens(document: Document, budget: Budget) -> int:
     """The budget in tokens; words and characters are as long as they are in this document on average."""
     limit, measure = budget.limit(document), budget.measure
-    return max(1, math.floor(limit * document.token_count / document_length(document, measure)))
+    return max(1, limit * document.token_count // document_length(document, measure))
 
 
 def _assemble(document: Document, pieces: Sequence[Piece]) -> tuple[str, list[SummarySentence]]:

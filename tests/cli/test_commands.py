@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import stat
 import subprocess
 import sys
@@ -78,6 +79,16 @@ def test_explain(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     assert {entry["head"] for entry in found["check"]["heads"]} == set(found["weights"])
     assert len(found["check"]["sentences"]) == len(found["sentences"])
     assert mls("explain", NEWS, "--json", "--html", page).code == 2
+
+
+def test_a_document_steers_neither_the_table_nor_the_terminal(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    text = NEWS.read_text(encoding="utf-8")
+    odd = tmp_path / "odd.txt"
+    odd.write_text(re.sub(r"\bthe\b", "the [/b] [sic] \x1b]0;owned", text), encoding="utf-8")
+    for prototype in ("pg-network", "greedy"):
+        out = mls("explain", odd, "--budget", "1/8", "--prototype", prototype).out
+        assert "[sic]" in out
+        assert "\x1b" not in out
 
 
 def test_notes_go_to_standard_error(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -35,6 +35,15 @@ def test_other_weights_are_another_reading() -> None:
         assert json.loads(to_json(summary))["weights"] == weights
 
 
+def test_the_check_names_what_comes_in_even_if_it_is_less_than_a_sentence() -> None:
+    text = (
+        "Snow fell. The great county council discussed the harbour ferry for a very long and very cold winter evening."
+    )
+    summary = SUMMARIZER.summarize(text, 4)
+    (without,) = check_reasons(SUMMARIZER, summary).sentences
+    assert (without.sentence, without.gained) == (0, (1,))
+
+
 def test_the_check_comes_last() -> None:
     summary = SUMMARIZER.summarize("The ferry stays. The county pays for it. Nobody expected that.", "1/2")
     check = check_reasons(SUMMARIZER, summary)

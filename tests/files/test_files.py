@@ -88,6 +88,17 @@ def test_word() -> None:
     assert text.split("\n\n") == [*STORY, "crossings; sixteen a day"]
 
 
+def test_a_merged_cell_is_told_once() -> None:
+    document = docx.Document()
+    table = document.add_table(rows=2, cols=3)
+    table.cell(0, 0).merge(table.cell(0, 2)).text = "Crossings"
+    for column, text in enumerate(("Monday", "Tuesday", "Tuesday")):
+        table.cell(1, column).text = text
+    out = io.BytesIO()
+    document.save(out)
+    assert read("table.docx", out.getvalue(), 10_000).split("\n\n") == ["Crossings", "Monday; Tuesday; Tuesday"]
+
+
 def test_web_page() -> None:
     text = read("story.HTML", HTML.encode(), 10_000)
     assert all(line in text for line in STORY)

@@ -212,15 +212,32 @@ def test_a_connection_on_which_nothing_moves_is_given_up(served: int, sent: byte
                 pass
 
 
-def test_an_answer_that_nobody_takes_is_given_up(served: int) -> None:
+@pytest.mark.parametrize("requests", [1, 2])
+def test_an_answer_that_nobody_takes_is_given_up(served: int, requests: int) -> None:
+    """Also if another request waits behind it."""
     with socket.create_connection(("127.0.0.1", served), timeout=10) as connection:
-        connection.sendall(b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n")
+        connection.sendall(requests * b"GET /much HTTP/1.1\r\nHost: x\r\n\r\n")
         time.sleep(1.5)
         received = 0
         with suppress(ConnectionResetError):
             while part := connection.recv(2**20):
                 received += len(part)
     assert received < MUCH
+
+
+def test_an_answer_that_is_taken_slowly_comes_whole(served: int) -> None:
+    with socket.create_connection(("127.0.0.1", served), timeout=10) as connection:
+        connection.sendall(b"GET /much HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
+        received = 0
+        while part := connection.recv(MUCH // 16):
+            received += len(part)
+            time.sleep(0.05)
+    assert received > MUCH
+
+
+def test_many_faults_are_told_in_a_few_words(client: TestClient) -> None:
+    answer = client.post("/note", json={"text": "", **{f"unknown{number}": 1 for number in range(5000)}})
+    assert len(answer.json()["detail"]) < 1000
 
 
 def test_a_port_that_is_taken_is_named() -> None:

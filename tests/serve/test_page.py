@@ -229,9 +229,9 @@ def test_weights_are_linked_and_count_at_once(visit: Open) -> None:
 
 def test_linking_keeps_the_sum_and_the_bounds(visit: Open) -> None:
     page = visit()
-    worst = page.evaluate("""async () => {
+    worst, beyond = page.evaluate("""async () => {
         const { linked } = await import('/page/weights.js');
-        let [worst, seed] = [0, 1];
+        let [worst, beyond, seed] = [0, 0, 1];
         const random = () => (seed = (seed * 16807) % 2147483647) / 2147483647;
         for (let round = 0; round < 3000; round += 1) {
             const count = 2 + Math.floor(random() * 5);
@@ -241,12 +241,29 @@ def test_linking_keeps_the_sum_and_the_bounds(visit: Open) -> None:
                 weights = linked(weights, name, count > 2 ? 2 * random() - 1 : random());
                 const all = Object.values(weights);
                 const off = Math.abs(all.reduce((sum, one) => sum + one, 0) - 1);
-                worst = Math.max(worst, off, ...all.map((one) => Math.abs(one) - 1));
+                worst = Math.max(worst, off);
+                beyond = Math.max(beyond, ...all.map((one) => Math.abs(one) - 1));
             }
         }
-        return worst;
+        return [worst, beyond];
     }""")
     assert worst < 1e-9
+    assert beyond <= 0, "the service takes nothing beyond 1, not even in the last digit"
+
+
+def test_an_answer_that_breaks_off_is_told_and_the_next_question_is_asked(visit: Open) -> None:
+    page = visit()
+    assert page.evaluate("""async () => {
+        const { Asker, Refusal } = await import('/page/service.js');
+        const broken = () => new ReadableStream({ start(control) { control.error(new Error("lost")); } });
+        window.fetch = async () => new Response(broken());
+        let told = 0;
+        const fail = (error) => { told += error instanceof Refusal; };
+        const asker = new Asker({ before() {}, after() {}, show() {}, fail });
+        await asker.ask({ text: "a" });
+        await asker.ask({ text: "b" });
+        return [told, asker.busy];
+    }""") == [2, False]
 
 
 def test_compare_with_a_baseline_and_with_kept_settings(visit: Open, site: str) -> None:

@@ -145,6 +145,16 @@ def test_what_is_nested_without_end_is_refused(client: TestClient) -> None:
 def test_too_many_budgets(client: TestClient) -> None:
     assert ask(client, "levels", budgets=["1/4"] * 33).status_code == 422
     assert ask(client, "levels", budgets=[]).status_code == 422
+    many = ask(client, "levels", budgets=[[]] * 20_000)
+    assert many.status_code == 422
+    assert len(many.content) < 1000
+
+
+def test_a_budget_beyond_all_bounds(client: TestClient) -> None:
+    assert (
+        ask(client, "summarize", budget=10**400).json()["text"]
+        == ask(client, "summarize", budget="100%").json()["text"]
+    )
 
 
 def test_facts(client: TestClient) -> None:

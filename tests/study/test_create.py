@@ -185,6 +185,9 @@ def test_what_is_no_study_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(MlsError, match="choose a folder"):
         Store.make(tmp_path / "file" / "study")
+    (tmp_path / FILE).touch()
+    with pytest.raises(MlsError, match="was never finished"):
+        Store.open(tmp_path)
     (tmp_path / FILE).write_bytes(b"this is no database at all, but long enough to look like one" * 20)
     with pytest.raises(MlsError, match="can't be used as a study"):
         Store.open(tmp_path)

@@ -242,15 +242,18 @@ def simulate(
 def _print_sizes(store: Store, question: Question) -> None:
     from mls.study.power import MOST_PARTICIPANTS, SIGNIFICANCE, Shape, sizes
 
+    shape = Shape.of(store)
     better = question.accuracy + question.difference
+    comparisons = len(shape.methods) - 1
+    corrected = f", corrected for {comparisons} comparisons" if comparisons > 1 else ""
     deliver(
         f"People are right with probability {question.accuracy:g} under one method, {better:g} under another;\n"
-        f"{question.trials:,} simulated studies of each size, p < {SIGNIFICANCE:g}\n\n"
+        f"{question.trials:,} simulated studies of each size, p < {SIGNIFICANCE:g}{corrected}\n\n"
         "participants   people a setting   show the difference   false alarms",
         None,
     )
     enough = None
-    for size in sizes(Shape.of(store), question):
+    for size in sizes(shape, question):
         row = f"{size.participants:12,}   {size.people_a_setting:16,}   {size.power:19.1%}   {size.false_alarms:12.1%}"
         deliver(row, None)
         enough = size.participants if size.power >= question.power else None

@@ -12,7 +12,7 @@ from rich.text import Text
 from mls.explain.check import Check
 from mls.magnifier.decoder import TOO_LONG
 from mls.summary import NOTES, Summary, Why
-from mls.text import tidy
+from mls.text import tidy, without_controls
 
 _MADE = {
     "copy": "copied",
@@ -126,7 +126,7 @@ def _passed(summary: Summary) -> RenderableType:
     for step in passed[:_PASSED_SHOWN]:
         unit = summary.reading.material.units[step.unit]
         reason = f"{step.reason} ({step.needs} > {step.room_before})" if step.reason == TOO_LONG else step.reason
-        table.add_row(str(unit.anchor + 1), reason, unit.text)
+        table.add_row(str(unit.anchor + 1), reason, Text(tidy(unit.text)))
     more = len(passed) - _PASSED_SHOWN
     return Group(table, Text(f"and {more} more; --json lists them all")) if more > 0 else table
 
@@ -138,10 +138,11 @@ def _prototype(summary: Summary) -> RenderableType:
     for sentence in summary.prototype.sentences:
         place = 0
         for origin in sentence.origins:
-            text.append(sentence.sentence.text[place : origin.start])
-            text.append(origin.text + ("" if origin.source else "*"), style="" if origin.source else "italic")
+            text.append(without_controls(sentence.sentence.text[place : origin.start]))
+            word = without_controls(origin.text)
+            text.append(word + ("" if origin.source else "*"), style="" if origin.source else "italic")
             place = origin.start + len(origin.text)
-        text.append(sentence.sentence.text[place:] + " ")
+        text.append(without_controls(sentence.sentence.text[place:]) + " ")
     if not origins:
         return text
     mean = sum(origin.p_gen for origin in origins) / len(origins)

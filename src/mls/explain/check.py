@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -74,7 +75,7 @@ def _without_sentence(summarizer: Summarizer, summary: Summary, index: int) -> W
     span = document.sentences[index]
     blanked = document.text[: span.start] + " " * (span.end - span.start) + document.text[span.end :]
     after = summarizer.summarize(Document.parse(blanked), f"{summary.limit} {summary.unit}")
-    starts = {sentence.start: sentence.index for sentence in document.sentences}
-    now = {starts[part.start] for sentence in after.sentences for part in sentence.source if part.start in starts}
+    starts = [sentence.start for sentence in document.sentences]
+    now = {bisect_right(starts, part.start) - 1 for sentence in after.sentences for part in sentence.source}
     before = _chosen(summary) - {index}
     return WithoutSentence(index, tuple(sorted(before - now)), tuple(sorted(now - before)))

@@ -38,7 +38,19 @@ def _blocks(document: Document) -> list[str]:
     found = []
     for block in document.iter_inner_content():
         if isinstance(block, Table):
-            found += ["; ".join(cell.text.strip() for cell in row.cells if cell.text.strip()) for row in block.rows]
+            found += _rows(block)
         else:
             found.append(block.text.strip())
+    return found
+
+
+def _rows(table: Table) -> list[str]:
+    """The rows of a table; a merged cell, which stands at many places, is told once."""
+    seen = set()
+    found = []
+    for row in table.rows:
+        new = [cell for cell in dict.fromkeys(row.cells) if cell._tc not in seen]
+        seen.update(cell._tc for cell in new)
+        texts = (cell.text.strip() for cell in new)
+        found.append("; ".join(text for text in texts if text))
     return found

@@ -22,8 +22,9 @@ def read_guarded(name: str, data: bytes, characters: int, seconds: float = SECON
     kind_of(name)
     head = json.dumps({"name": name, "characters": characters, "memory": MEMORY, "seconds": seconds})
     command = [sys.executable, "-P", "-m", "mls.files.reader"]
-    try:
-        done = subprocess.run(command, input=head.encode() + b"\n" + data, capture_output=True, timeout=seconds)
+    given = head.encode() + b"\n" + data
+    try:  # in a session of its own: Ctrl-C at the terminal is for the one who waits, not for the reader
+        done = subprocess.run(command, input=given, capture_output=True, timeout=seconds, start_new_session=True)
     except subprocess.TimeoutExpired:
         raise MlsError(f"{name} takes longer than {seconds:g} seconds to read; it may be made to never end") from None
     try:

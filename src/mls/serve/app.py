@@ -151,12 +151,19 @@ def _add_files(app: FastAPI, limits: Limits) -> None:
         """Take the main text out of a file, sent as the body. The file is not kept."""
         data = await request.body()
         try:
-            async with turns:
-                text = await asyncio.to_thread(read_guarded, name, data, limits.characters)
+            async with asyncio.timeout(limits.seconds):
+                await turns.acquire()
+        except TimeoutError:
+            wait = "other files are being read; try again in a moment"
+            raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, wait) from None
+        try:
+            text = await asyncio.to_thread(read_guarded, name, data, limits.characters)
         except (UnknownKindError, MissingExtraError) as error:
             raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, str(error)) from error
         except TooLongError as error:
             raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, str(error)) from error
+        finally:
+            turns.release()
         return ReadFile(name=name, text=text)
 
 

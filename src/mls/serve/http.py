@@ -68,6 +68,9 @@ def bound_bodies(app: FastAPI, largest: int, largest_at: Mapping[str, int], seco
     app.add_middleware(BodyLimit, largest=largest, largest_at=largest_at, seconds=seconds)
 
 
+_ERRORS_TOLD = 10
+
+
 def secure(app: FastAPI) -> None:
     """Give all answers strict headers and all errors one form. What is added later stands outside of this."""
     app.add_middleware(StrictHeaders)
@@ -88,7 +91,9 @@ async def _invalid(request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return problem(HTTPStatus.BAD_REQUEST, f"the request is no JSON: {first['ctx']['error']} at {first['loc'][-1]}")
-    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, "; ".join(_sentence(entry) for entry in error.errors()))
+    told = "; ".join(_sentence(entry) for entry in error.errors()[:_ERRORS_TOLD])
+    more = len(error.errors()) - _ERRORS_TOLD
+    return problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{told}; and {more:,} more" if more > 0 else told)
 
 
 def _sentence(entry: Mapping[str, Any]) -> str:
@@ -229,18 +234,21 @@ class _Connection(H11Protocol):
         # asyncio does this by itself only where a socket was made with its protocol named; without it, the
         # end of an answer waits 40 ms for the other side to confirm the beginning.
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.watch = self.loop.call_later(self.patience, self._look, self.cycle)
+        self.watch = self.loop.call_later(self.patience, self._look, self.cycle, 0)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.watch.cancel()
         super().connection_lost(exc)
 
-    def _look(self, before: object) -> None:
+    def _look(self, cycle: object, waiting: int) -> None:
+        """Compare with the last look: which request it was, and how much of an answer was waiting to be taken."""
         at_work = self.cycle is not None and not self.cycle.response_complete
-        if not at_work and before is self.cycle:  # nothing has happened since the last look
+        left = self.transport.get_write_buffer_size()
+        untouched = left == waiting if left else not at_work and cycle is self.cycle
+        if untouched:
             self.transport.abort()
         else:
-            self.watch = self.loop.call_later(self.patience, self._look, None if at_work else self.cycle)
+            self.watch = self.loop.call_later(self.patience, self._look, None if at_work else self.cycle, left)
 
 
 class _Server(uvicorn.Server):

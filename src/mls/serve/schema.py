@@ -11,6 +11,7 @@ from mls.methods import BASELINES
 from mls.serve.engine import PROTOTYPES
 from mls.settings import PRESETS
 
+MOST_BUDGETS = 1_000  # before each of them is looked at; the service's own limit is lower
 Number = StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)]
 Weight = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 BudgetText = Annotated[StrictStr, Field(max_length=40)] | Number
@@ -41,7 +42,10 @@ class OneBudget(How):
 
 class ManyBudgets(How):
     budgets: list[BudgetText] = Field(
-        min_length=1, description=f"How long the summaries may be, each {ACCEPTED}.", examples=[["1/8", "1/4"]]
+        min_length=1,
+        max_length=MOST_BUDGETS,
+        description=f"How long the summaries may be, each {ACCEPTED}.",
+        examples=[["1/8", "1/4"]],
     )
 
 

@@ -1,4 +1,8 @@
-"""How many participants does it take? Many simulated studies of each size, tested as `results` tests."""
+"""How many participants does it take? Many simulated studies of each size, tested as `results` tests.
+
+It compares its first method with each of the others and corrects for their number by Holm. Here two methods
+are compared at the strictest level of that correction: no study needs more people than these say.
+"""
 
 from __future__ import annotations
 
@@ -92,8 +96,9 @@ def sizes(shape: Shape, question: Question) -> Iterator[Size]:
         counts = _counts(dealt, first), _counts(dealt, second)
         lots = np.random.default_rng([question.seed, participants])
         better = question.accuracy + question.difference
-        power = _share_shown(counts, (better, question.accuracy), question, lots)
-        alarms = _share_shown(counts, (question.accuracy, question.accuracy), question, lots)
+        level = SIGNIFICANCE / (len(shape.methods) - 1)
+        power = _share_shown(counts, (better, question.accuracy), question, level, lots)
+        alarms = _share_shown(counts, (question.accuracy, question.accuracy), question, level, lots)
         yield Size(participants, _people_in(dealt, first, next(iter(shape.sets))), power, alarms)
         if power >= question.power:
             return
@@ -122,16 +127,17 @@ def _counts(dealt: Sequence[Sequence[Item]], method: str) -> Numbers:
 
 
 def _share_shown(
-    counts: tuple[Numbers, Numbers], accuracies: tuple[float, float], question: Question, lots: np.random.Generator
-) -> float:
-    """The share of simulated studies in which the two methods differ significantly."""
+    counts: tuple[Numbers, Numbers], accuracies: tuple[float, float], question: Question, level: float,
+    lots: np.random.Generator,
+) -> float:  # fmt: skip
+    """The share of simulated studies in which the two methods differ significantly, at a level."""
     seen = (counts[0] + counts[1]) > 0
     asked = [np.broadcast_to(count[seen], (question.trials, int(seen.sum()))) for count in counts]  # (T, P)
     right = [_right(lots, asked[side], accuracies[side], question.alike) for side in (0, 1)]
     means, errors, freedom = standard_errors(right[0], asked[0], right[1], asked[1])
     if freedom < 1:
         return 0.0
-    shown = np.abs(means) > t_quantile(1 - SIGNIFICANCE / 2, freedom) * errors
+    shown = np.abs(means) > t_quantile(1 - level / 2, freedom) * errors
     return float((shown & (errors > 0)).mean())
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +76,8 @@ class Store:
             raise MlsError(f"there is no study in {folder} (no {FILE}); make one with mls study create {folder} ...")
         store = cls(folder / FILE)
         store._prepare()
+        if not store.rows("SELECT 1 FROM sqlite_master"):
+            raise MlsError(f"the study in {folder} was never finished; make it with mls study create {folder} ...")
         return store
 
     def _prepare(self) -> None:
@@ -101,7 +103,8 @@ class Store:
             try:
                 yield
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                with suppress(sqlite3.Error):  # a full disk ends a transaction by itself
+                    self._connection.execute("ROLLBACK")
                 raise
             self._connection.execute("COMMIT")
 

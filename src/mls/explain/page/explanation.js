@@ -41,7 +41,7 @@ export const notes = (data) =>
 
 function header(view) {
   const { budget, length, document_length: whole, prototype: draft } = view.data;
-  const asked = /[a-z]/.test(budget.requested) ? "" : ` (${budget.requested === "1" ? "all" : budget.requested} of the document)`;
+  const asked = /[a-z]/.test(budget.requested) ? "" : ` (${budget.requested} of the document)`;
   const meter = element("div", { class: "meter", role: "img" });
   fillMeter(view, meter);
   return element("header", {},

@@ -37,11 +37,12 @@ export function madeBy(data, sentence) {
 export function cut(length, spans, breaks = []) {
   const ends = [0, length, ...breaks, ...spans.flatMap((span) => [span.start, span.end])];
   const edges = [...new Set(ends)].sort((a, b) => a - b);
-  return edges.slice(0, -1).map((start, index) => {
-    const end = edges[index + 1];
-    const over = spans.filter((span) => span.start <= start && end <= span.end);
-    return { start, end, owners: [...new Set(over.map((span) => span.owner))] };
-  });
+  const places = new Map(edges.map((edge, place) => [edge, place]));
+  const owners = edges.slice(1).map(() => new Set());
+  for (const { start, end, owner } of spans) {
+    for (let place = places.get(start); place < places.get(end); place += 1) owners[place].add(owner);
+  }
+  return owners.map((over, place) => ({ start: edges[place], end: edges[place + 1], owners: [...over] }));
 }
 
 /** A unit's place by attention among all of them, from 1; equals share a place. */

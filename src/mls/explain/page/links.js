@@ -103,7 +103,7 @@ function press(view, event) {
     paint(view, "lit", null);
   } else if (node && (event.key === "Enter" || event.key === " ")) {
     follow(view, node)?.focus({ preventScroll: true });
-  } else if (node && event.key in STRIDES) {
+  } else if (node && event.key in STRIDES && !(event.altKey || event.ctrlKey || event.metaKey)) {
     const all = [...view.page.querySelectorAll(`.${sideOf(node)} .said[data-sentence]`)];
     all[Math.min(all.length - 1, Math.max(0, all.indexOf(node) + STRIDES[event.key]))].focus();
   } else {

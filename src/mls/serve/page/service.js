@@ -9,19 +9,15 @@ export class Refusal extends Error {
   }
 }
 
-export async function info() {
-  return (await answered(fetch("api/info"))).json();
-}
+export const info = () => answered(fetch("api/info"), "json");
 
-export async function example(name) {
-  return (await answered(fetch(`examples/${encodeURIComponent(name)}.txt`))).text();
-}
+export const example = (name) => answered(fetch(`examples/${encodeURIComponent(name)}.txt`), "text");
 
-/** POST an object as JSON; the answer is for the caller to read. */
-export function post(path, body) {
+/** POST an object as JSON and read the answer: an object, or its "text". */
+export function post(path, body, kind = "json") {
   return answered(fetch(`api/${path}`, {
     method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
-  }));
+  }), kind);
 }
 
 /** The main text of a file. */
@@ -29,17 +25,18 @@ export async function read(file) {
   const sent = fetch(`api/read?name=${encodeURIComponent(file.name)}`, {
     method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file,
   });
-  return (await (await answered(sent)).json()).text;
+  return (await answered(sent, "json")).text;
 }
 
-async function answered(request) {
+/** The body of an answer, which may also break off while it comes. */
+async function answered(request, kind) {
   let answer;
   try {
     answer = await request;
+    if (answer.ok) return await answer[kind]();
   } catch {
     throw new Refusal("The server does not answer. Is it still running?", 0);
   }
-  if (answer.ok) return answer;
   const problem = await answer.json().catch(() => ({ detail: `the server answered ${answer.status}` }));
   const detail = String(problem.detail ?? answer.status);
   const opening = /^\w+\.\w/.test(detail) ? detail[0] : detail[0].toUpperCase(); // a file's name stays as it is
@@ -57,19 +54,24 @@ export class Asker {
     if (this.busy) return;
     this.busy = true;
     this.before();
-    while (this.next) {
-      const asked = this.next;
-      this.next = null;
-      try {
-        this.show(await (await post("summarize", asked)).json(), asked);
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        if (error.status === 429) await new Promise((wake) => setTimeout(wake, 1000 * Math.max(1, error.retryAfter)));
-        if (error.status === 429) this.next ??= asked;
-        else this.fail(error, asked);
-      }
+    try {
+      while (this.next) await this.askNext();
+    } finally {
+      this.busy = false;
+      this.after();
     }
-    this.busy = false;
-    this.after();
+  }
+
+  async askNext() {
+    const asked = this.next;
+    this.next = null;
+    try {
+      this.show(await post("summarize", asked), asked);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      if (error.status === 429) await new Promise((wake) => setTimeout(wake, 1000 * Math.max(1, error.retryAfter)));
+      if (error.status === 429) this.next ??= asked;
+      else this.fail(error, asked);
+    }
   }
 }

@@ -21,8 +21,8 @@ function byHand(text) {
 export const FORMS = {
   txt: { label: "Text", type: "text/plain", make: async ({ data }) => data.text },
   md: { label: "Markdown", type: "text/markdown", make: async ({ data }) => markdown(data) },
-  json: { label: "JSON, with all reasons", type: "application/json", make: async ({ asked }) => (await post("summarize", asked)).text() },
-  html: { label: "Explanation, one HTML file", type: "text/html", make: async ({ asked }) => (await post("explain", asked)).text() },
+  json: { label: "JSON, with all reasons", type: "application/json", make: ({ asked }) => post("summarize", asked, "text") },
+  html: { label: "Explanation, one HTML file", type: "text/html", make: ({ asked }) => post("explain", asked, "text") },
 };
 
 /** The summary in Markdown, each sentence with the numbers of its source sentences. */

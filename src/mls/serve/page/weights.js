@@ -28,7 +28,8 @@ export function linked(weights, name, value) {
   const total = () => Object.values(result).reduce((all, one) => all + one, 0);
   if (Math.abs(total() - 1) < 1e-6) result[last] += 1 - total();
   else result[name] += 1 - total();
-  return Object.fromEntries(Object.keys(weights).map((key) => [key, result[key]]));
+  const bounded = (value) => Math.min(1, Math.max(-1, value)); // what a correction of the last digit may overstep
+  return Object.fromEntries(Object.keys(weights).map((key) => [key, bounded(result[key])]));
 }
 
 /** The sliders of all heads; `changed` is told the new weights. */

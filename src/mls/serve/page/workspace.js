@@ -114,7 +114,8 @@ export class Workspace {
         clearTimeout(slow);
         this.section.classList.remove("working");
       },
-      fail: (error) => {
+      fail: (error, asked) => {
+        if (asked.text !== this.settings.text) return;
         this.alert.classList.remove("good");
         if (this.view.data) this.alert.replaceChildren(quoted(error.message));
         else this.failed(error);

@@ -46,11 +46,10 @@ def _blocks(document: Document) -> list[str]:
 
 def _rows(table: Table) -> list[str]:
     """The rows of a table; a merged cell, which stands at many places, is told once."""
-    seen = set()
+    told: set[object] = set()
     found = []
     for row in table.rows:
-        new = [cell for cell in dict.fromkeys(row.cells) if cell._tc not in seen]
-        seen.update(cell._tc for cell in new)
-        texts = (cell.text.strip() for cell in new)
-        found.append("; ".join(text for text in texts if text))
+        new = {cell._tc: cell.text.strip() for cell in row.cells if cell._tc not in told}
+        told.update(new)
+        found.append("; ".join(filter(None, new.values())))
     return found

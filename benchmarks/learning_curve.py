@@ -60,7 +60,7 @@ def write_curve(path: Path, curve: Curve) -> None:
         rows.writerow(["examples", "metric", "mean", "low", "high", "documents"])
         for examples, found in curve.items():
             rows.writerows(
-                (examples, name, *(f"{v:.3f}" for v in (e.mean, e.low, e.high))) for name, e in found.items()
+                (examples, name, *(f"{v:.3f}" for v in (e.mean, e.low, e.high)), e.count) for name, e in found.items()
             )
 
 
@@ -112,6 +112,7 @@ def main() -> None:
     parser.add_argument("run", type=Path, help="a training run")
     parser.add_argument("--data", required=True, help="validation documents")
     parser.add_argument("--limit", type=int, default=200)
+    parser.add_argument("--apart", type=int, default=1, help="score a snapshot only every so many examples")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args()
     records = list(islice(read_records(options.data, print), options.limit))
@@ -120,9 +121,11 @@ def main() -> None:
     curve = read_curve(kept)
     if LEAD not in curve:
         curve[LEAD] = scores(records, [lead(Document.parse(record.document)) for record in records])
+    stretch = 0
     for snapshot in sorted((options.run / "snapshots").glob("*.safetensors")):
         examples = str(int(snapshot.stem))
-        if examples not in curve:
+        is_next, stretch = int(examples) // options.apart > stretch, int(examples) // options.apart
+        if is_next and examples not in curve:
             curve[examples] = score_snapshot(options.run, snapshot.stem, records)
             print(examples, *(f"{one.mean:.2f}" for one in curve[examples].values()), flush=True)
             write_curve(kept, curve)

@@ -91,7 +91,7 @@ def test_a_changed_input_budget_or_model_is_refused_under_resume(tmp_path: Path)
     job.communicate()
     code, err = run(rows, "-o", output, "--resume", "--budget", "1/8", "--heads", "paper")
     assert code == 2
-    assert "--budget was 1/4 and is 1/8; --weights was" in err
+    assert "--budget was 1/4 and is 1/8; --wording was source and is prototype; --weights was" in err
     before = rows.read_text()
     rows.write_text(before.replace("d20", "dx"))
     code, err = run(rows, "-o", output, "--resume")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 import time
@@ -87,7 +88,8 @@ def train(
             trainer = run_training(config, found, run, workers, minutes, resume, weights, show)
     if workers.rank == 0:
         place = trainer.position
-        print(f"stopped after {place.examples:,} examples; best validation loss {place.best_loss:.4f}", file=sys.stderr)
+        best = f"best validation loss {place.best_loss:.4f}" if place.best_loss < math.inf else "not validated yet"
+        print(f"stopped after {place.examples:,} examples; {best}", file=sys.stderr)
 
 
 @click.command()

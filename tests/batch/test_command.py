@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import lzma
 import os
@@ -13,6 +12,7 @@ import sys
 import time
 from pathlib import Path
 
+import psutil
 import pyarrow
 import pyarrow.parquet
 import pytest
@@ -36,9 +36,9 @@ def run(*arguments: object, given: str | None = None) -> tuple[int, str]:
 def workers_of(pid: int) -> list[int]:
     """The worker processes of a job; a list that is out of date is no harm."""
     try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-        return [int(child) for child in children if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()]
-    except OSError:
+        children = psutil.Process(pid).children()
+        return [child.pid for child in children if "spawn_main" in " ".join(child.cmdline())]
+    except psutil.Error:
         return []
 
 
@@ -58,7 +58,6 @@ def disturb(job: subprocess.Popen[str], whom: str, chance: random.Random) -> boo
     return False
 
 
-@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="finding workers needs /proc")
 def test_killed_at_any_moment_the_output_is_the_same(tmp_path: Path) -> None:
     """Twenty kills at random moments, of workers and of the whole job, over as many jobs as that takes."""
     rows, output = write_rows(tmp_path / "in.jsonl", 400), tmp_path / "out.jsonl"
@@ -179,9 +178,6 @@ def test_help_teaches(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFix
 
 
 @pytest.mark.ray
-@pytest.mark.skipif(
-    not os.environ.get("CI") and not importlib.util.find_spec("ray"), reason="no ray: pip install 'ray[data]'"
-)
 def test_ray_gives_the_same_bytes(tmp_path: Path) -> None:
     rows = write_rows(tmp_path / "in.jsonl", 60)
     assert run(rows, "-o", tmp_path / "local.jsonl", "--workers", 1)[0] == 0

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 FORMAT = "mls-model"
 VERSION = 3
 OLDEST_READ = 2  # whose graphs hold their weights themselves
-POINTER_GENERATOR, CONVOLUTIONAL = "pointer-generator", "convolutional"
+POINTER_GENERATOR, CONVOLUTIONAL, PARSER = "pointer-generator", "convolutional", "parser"
 _RANGES = {"window": (1, 100_000), "later_windows": (0, 1000)}
 _SEARCH_RANGES = {
     "beams": (1, 1000),

@@ -17,7 +17,7 @@ from mls.cli.duration import Duration
 from mls.cli.files import folder_to_write
 from mls.cli.problems import Problems
 from mls.errors import MissingExtraError
-from mls.model import CONVOLUTIONAL, POINTER_GENERATOR
+from mls.model import CONVOLUTIONAL, PARSER, POINTER_GENERATOR
 from mls.prototype.beam import SearchSettings
 from mls.settings import PRESETS
 
@@ -32,7 +32,7 @@ _SECONDS_BETWEEN_LINES = 60.0
 @click.option("--out", required=True, metavar="FOLDER", help="Where the run keeps its checkpoint, log and snapshots.")
 @click.option(
     "--network",
-    type=click.Choice([POINTER_GENERATOR, CONVOLUTIONAL]),
+    type=click.Choice([POINTER_GENERATOR, CONVOLUTIONAL, PARSER]),
     help="What to train; pointer-generator if --preset does not say otherwise.",
 )
 @click.option("--preset", help="compact (default), paper, convolutional, or a TOML file of that form.")
@@ -66,9 +66,9 @@ def train(
     torchrun --nproc-per-node 2 -m mls train data/ --out runs/mine    two processes
     """
     with training_extra():
-        from mls.training.config import choose_config
+        from mls.training.config import ParserConfig, choose_config
         from mls.training.loop import training_workers
-        from mls.training.run import keep_freed_memory, open_data, starting_point, use_threads
+        from mls.training.run import keep_freed_memory, open_data, open_sentences, starting_point, use_threads
         from mls.training.run import train as run_training
 
     keep_freed_memory()
@@ -80,10 +80,14 @@ def train(
     problems = Problems()
     with training_workers() as workers:
         cache = run.parent / "cache"
-        found = open_data(data, validation, config, cache, vocabulary, problems.report)
+        if isinstance(config.network, ParserConfig):
+            found = open_sentences(data, validation, config.network, cache, run)
+        else:
+            found = open_data(data, validation, config, cache, vocabulary, problems.report)
         if workers.rank == 0:
             problems.conclude(found.skipped)
-            print(f"{len(found.training):,} pairs to train on, {len(found.validation):,} to validate", file=sys.stderr)
+            counts = f"{len(found.training):,} examples to train on, {len(found.validation):,} to validate"
+            print(counts, file=sys.stderr)
         with training_progress(config.max_examples) as show:
             trainer = run_training(config, found, run, workers, minutes, resume, weights, show)
     if workers.rank == 0:

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-import onnxruntime
 
-from mls.errors import MlsError
+from mls.onnx import open_graph
 from mls.prototype.beam import Memory, Output, State
 from mls.prototype.chances import Floats, Ids
 from mls.vocabulary import PAD
@@ -31,17 +30,11 @@ class _Graphs:
 
     @cached_property
     def encoder(self) -> Any:
-        path = self.folder / "encoder.onnx"
-        graph = _opened(path, self.threads)
-        _check(path, graph.get_outputs(), self.memory)
-        return graph
+        return open_graph(self.folder / "encoder.onnx", self.threads, outputs=self.memory)
 
     @cached_property
     def decoder(self) -> Any:
-        path = self.folder / "step.onnx"
-        graph = _opened(path, self.threads)
-        _check(path, graph.get_inputs(), self.needs)
-        return graph
+        return open_graph(self.folder / "step.onnx", self.threads, inputs=self.needs)
 
 
 class OnnxPointerGenerator(_Graphs):
@@ -129,19 +122,3 @@ class OnnxConvolutional(_Graphs):
             },
         )
         return Output(vocabulary, p_gen, attention, (position + 1, after))
-
-
-def _check(path: Path, entries: Sequence[Any], expected: str) -> None:
-    found = " ".join(entry.name for entry in entries)
-    if found != expected:
-        raise MlsError(f"{path} is of another kind of network: it speaks of {found!r}, expected was {expected!r}")
-
-
-def _opened(path: Path, threads: int) -> Any:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-    except Exception as error:
-        raise MlsError(f"{path} is damaged: {str(error).splitlines()[0]}") from error

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import Any, ClassVar, NamedTuple, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from mls.training.batches import Batch
-from mls.training.config import NetworkConfig
+from mls.training.config import NetworkConfig, Phase, TrainingConfig
+
+
+class Examples(Protocol):
+    """What a network is trained on: pairs, or sentences."""
+
+    def __len__(self) -> int: ...
+
+    def order(self, batch_size: int, seed: int, epoch: int) -> list[NDArray[np.int64]]:
+        """The examples of every batch of one epoch."""
+
+    def batch(self, examples: NDArray[np.int64], phase: Phase | None, random: np.random.Generator | None) -> Any:
+        """These examples as the network takes them; `random` is there while training alone."""
 
 
 class Loss(NamedTuple):
@@ -40,18 +54,49 @@ class Graph:
     outputs: tuple[str, ...]
 
 
-class SummaryNetwork(nn.Module):
-    """A network that reads documents and writes summaries."""
+class Network(nn.Module):
+    """A network that `mls train` can train and export."""
 
     title: ClassVar[str]  # what a model card calls it
     usage: ClassVar[str]  # what a model folder of it is good for
-    learns_places: ClassVar[bool]  # whether it can neither read nor write further than it was trained to
     config: NetworkConfig
+
+    @abstractmethod
+    def objective(self, batch: Any, share: slice, config: TrainingConfig, phase: Phase | None) -> tuple[Tensor, Tensor]:
+        """What to minimise and what to report, of these rows of a batch, as parts of the whole batch's means."""
+
+    @abstractmethod
+    def validation(self, batch: Any) -> tuple[float, float]:
+        """A loss, summed, and over how much it was summed."""
+
+    @abstractmethod
+    def graphs(self) -> dict[str, Graph]:
+        """What is exported, by name."""
+
+
+class SummaryNetwork(Network):
+    """A network that reads documents and writes summaries.
+
+    `encoder` reads documents once, `step` advances their beams by one token.
+    """
+
+    learns_places: ClassVar[bool]  # whether it can neither read nor write further than it was trained to
 
     @abstractmethod
     def loss(self, batch: Batch) -> Loss:
         """How far it is from writing the summaries of a batch."""
 
-    @abstractmethod
-    def graphs(self) -> dict[str, Graph]:
-        """What is exported: `encoder` reads documents once, `step` advances their beams by one token."""
+    def objective(
+        self, batch: Batch, share: slice, config: TrainingConfig, phase: Phase | None
+    ) -> tuple[Tensor, Tensor]:
+        tokens = (batch.targets != 0).sum()
+        source_tokens = (batch.source != 0).sum()
+        loss = self.loss(batch.rows(share))
+        likelihood = loss.likelihood / tokens
+        total = likelihood + (phase.coverage_weight if phase else 0.0) * loss.coverage / tokens
+        return total + config.selector_weight * loss.selection / source_tokens, likelihood.detach()
+
+    def validation(self, batch: Batch) -> tuple[float, float]:
+        """The negative log likelihood of the summaries' tokens."""
+        loss = self.loss(batch)
+        return float(loss.likelihood), float(loss.tokens)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from mls.training.cache import Corpus
+from mls.training.config import Phase
 from mls.vocabulary import PAD, START, STOP
 
 _POOL = 64  # batches that are sorted together: enough to be alike, few enough to stay mixed
@@ -30,6 +31,24 @@ class Batch:
     def rows(self, share: slice) -> Batch:
         """Some of the examples."""
         return Batch(*(getattr(self, part.name)[share] for part in fields(self)))
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Documents and their summaries, as a network that writes summaries is trained on them."""
+
+    corpus: Corpus
+
+    def __len__(self) -> int:
+        return len(self.corpus)
+
+    def order(self, batch_size: int, seed: int, epoch: int) -> list[NDArray[np.int64]]:
+        return epoch_order(self.corpus, batch_size, seed, epoch)
+
+    def batch(self, examples: NDArray[np.int64], phase: Phase | None, _random: np.random.Generator | None) -> Batch:
+        if phase is None:
+            raise ValueError("a network that writes summaries is trained in phases")
+        return assemble(self.corpus, examples, phase.source_tokens, phase.target_tokens)
 
 
 def epoch_order(corpus: Corpus, batch_size: int, seed: int, epoch: int) -> list[NDArray[np.int64]]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from mls.configuration import expect_ranges, parse, parse_kind
 from mls.errors import MlsError
-from mls.model import CONVOLUTIONAL, POINTER_GENERATOR
+from mls.model import CONVOLUTIONAL, PARSER, POINTER_GENERATOR
 
 
 @dataclass(frozen=True)
@@ -62,12 +62,42 @@ class ConvolutionalConfig:
         return None
 
 
-NetworkConfig = PointerGeneratorConfig | ConvolutionalConfig
+@dataclass(frozen=True)
+class ParserConfig:
+    """The sizes of a sentence parser."""
+
+    vocabulary: int  # word types it knows
+    embedding: int
+    prefixes: int  # beginnings of words that are told apart, by their hash
+    prefix_width: int
+    suffixes: int  # and ends of words
+    suffix_width: int
+    shape_width: int
+    hidden: int  # of each direction
+    layers: int
+    arc_width: int
+    relation_width: int
+    tags: int  # names of each kind, counted in the data
+    relations: int
+    entities: int
+    dropout: float
+    word_dropout: float  # share of words that are hidden while training, so that their letters count
+    kind: str = PARSER
+
+    @property
+    def mistake(self) -> str | None:
+        return None
+
+
+NetworkConfig = PointerGeneratorConfig | ConvolutionalConfig | ParserConfig
 _POSITIVE = (1, math.inf)
 _NETWORK_RANGES = {
     **dict.fromkeys(("vocabulary", "output_vocabulary", "embedding", "hidden", "attention_width"), _POSITIVE),
     **dict.fromkeys(("encoder_layers", "decoder_layers", "source_positions", "target_positions"), _POSITIVE),
+    **dict.fromkeys(("prefix_width", "suffix_width", "shape_width", "layers", "arc_width", "relation_width"), _POSITIVE),
+    **dict.fromkeys(("prefixes", "suffixes"), (2, 2**16 - 1)),
     "dropout": (0, 0.99),
+    "word_dropout": (0, 0.99),
 }
 _PHASE_RANGES = {"source_tokens": _POSITIVE, "target_tokens": _POSITIVE, "coverage_weight": (0, 1e6)}
 _TRAINING_RANGES = {
@@ -80,7 +110,7 @@ _TRAINING_RANGES = {
     "average": (0, 1),
     "seed": (0, 2**31),
 }
-DEFAULT_PRESETS = {POINTER_GENERATOR: "compact", CONVOLUTIONAL: "convolutional"}
+DEFAULT_PRESETS = {POINTER_GENERATOR: "compact", CONVOLUTIONAL: "convolutional", PARSER: "parser"}
 
 
 @dataclass(frozen=True)
@@ -112,7 +142,10 @@ class TrainingConfig:
     patience: int  # validations without improvement before training stops
     seed: int
 
-    def phase(self, examples: int) -> Phase:
+    def phase(self, examples: int) -> Phase | None:
+        """Where training is by now; a parser has but one phase, and it has no name."""
+        if not self.phases:
+            return None
         for phase in self.phases:
             if examples < phase.until_examples:
                 return phase
@@ -126,7 +159,7 @@ class TrainingConfig:
 
 def network_config(values: dict[str, Any], where: str) -> NetworkConfig:
     """The sizes of a network from plain values, as a model folder holds them."""
-    found: NetworkConfig = parse_kind((PointerGeneratorConfig, ConvolutionalConfig), values, where)
+    found: NetworkConfig = parse_kind((PointerGeneratorConfig, ConvolutionalConfig, ParserConfig), values, where)
     return found
 
 
@@ -161,7 +194,7 @@ def _checked(config: TrainingConfig, where: str) -> TrainingConfig:
     """The settings, if a run can be made with them."""
     if config.optimizer not in ("adam", "adagrad"):
         raise MlsError(f"{where}: optimizer: found {config.optimizer!r}, expected 'adam' or 'adagrad'")
-    if not config.phases:
+    if not config.phases and config.network.kind != PARSER:
         raise MlsError(f"{where}: phases: found none, expected at least one [[phases]]")
     network = config.network
     expect_ranges(config, _TRAINING_RANGES, where)
@@ -172,7 +205,7 @@ def _checked(config: TrainingConfig, where: str) -> TrainingConfig:
         expect_ranges(phase, _PHASE_RANGES, f"{where}: phases")
     if network.mistake:
         raise MlsError(f"{where}: network: {network.mistake}")
-    if network.output_vocabulary > network.vocabulary:
+    if not isinstance(network, ParserConfig) and network.output_vocabulary > network.vocabulary:
         raise MlsError(
             f"{where}: network: output_vocabulary: found {network.output_vocabulary}, expected at most the vocabulary, "
             f"{network.vocabulary}"

@@ -12,15 +12,16 @@ import os
 import shutil
 import tempfile
 import warnings
-from dataclasses import asdict
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import torch
 from torch import Tensor
 
 from mls.errors import MlsError
-from mls.model import ModelConfig, is_model
-from mls.training.base import SummaryNetwork
+from mls.model import is_model
+from mls.training.base import Network
 from mls.training.storage import save_weights, shrink_onnx
 from mls.vocabulary import Vocabulary
 
@@ -28,8 +29,8 @@ OPSET = 18
 _OF_OUTPUT = ("output_bias", "output.weight")  # a row for each word type that can be written
 
 
-def export_onnx(network: SummaryNetwork, folder: Path) -> None:
-    """Write `encoder.onnx` and `step.onnx`."""
+def export_onnx(network: Network, folder: Path) -> None:
+    """Write each graph of a network into a file of its own."""
     # It warns of every operation of torchvision that it can't export; none of ours is among them.
     logging.getLogger("torch.onnx._internal.exporter._registration").setLevel(logging.ERROR)
     with torch.no_grad(), warnings.catch_warnings():
@@ -46,7 +47,9 @@ def export_onnx(network: SummaryNetwork, folder: Path) -> None:
             )  # fmt: skip
 
 
-def export_model(network: SummaryNetwork, vocabulary: Vocabulary, config: ModelConfig, card: str, folder: Path) -> None:
+def export_model(
+    network: Network, vocabulary: Vocabulary, config: Mapping[str, Any], card: str, folder: Path
+) -> None:
     """Write a whole model folder, or none: it is built beside its place and moved there."""
     if folder.exists() and not is_model(folder):
         raise MlsError(f"{folder} is there already and is no model; choose another place")
@@ -54,10 +57,10 @@ def export_model(network: SummaryNetwork, vocabulary: Vocabulary, config: ModelC
     try:
         export_onnx(network, unfinished)
         places = save_weights(network.state_dict(), unfinished)
-        for name in ("encoder.onnx", "step.onnx"):
-            shrink_onnx(unfinished / name, places)
+        for graph in sorted(unfinished.glob("*.onnx")):
+            shrink_onnx(graph, places)
         vocabulary.save(unfinished / "vocabulary.txt")
-        (unfinished / "config.json").write_text(json.dumps(asdict(config), indent=2) + "\n", encoding="utf-8")
+        (unfinished / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
         (unfinished / "README.md").write_text(card, encoding="utf-8")
         unfinished.chmod(0o755)
         if folder.exists():
@@ -73,7 +76,7 @@ def _existing(folder: Path) -> Path:
     return folder
 
 
-def start(network: SummaryNetwork, weights: dict[str, Tensor]) -> None:
+def start(network: Network, weights: dict[str, Tensor]) -> None:
     """Start a network from given weights. If they can write more word types than it can, it takes the frequent ones."""
     own = network.state_dict()
     said = {name: weights[name][: len(own[name])] for name in _OF_OUTPUT if name in weights and name in own}

@@ -97,7 +97,7 @@ def finetune(
     config_after = replace(
         model.config, window=SOURCE_TOKENS, search=_search_for(model.config.search, data), training=facts
     )
-    export_model(network, data.vocabulary, config_after, _card(model, result, len(data.training)), out)
+    export_model(network, data.vocabulary, asdict(config_after), _card(model, result, len(data.training)), out)
     shutil.rmtree(run)
     return result
 

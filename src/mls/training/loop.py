@@ -23,9 +23,7 @@ from torch.nn.parallel import DistributedDataParallel
 
 from mls.atomic import replace_file
 from mls.errors import MlsError
-from mls.training.base import SummaryNetwork
-from mls.training.batches import Batch, assemble, epoch_order
-from mls.training.cache import Corpus
+from mls.training.base import Examples, Network
 from mls.training.config import Phase, TrainingConfig
 
 CHECKPOINT_SECONDS = 60.0
@@ -76,29 +74,23 @@ def training_workers() -> Iterator[Workers]:
         dist.destroy_process_group()
 
 
-class _BatchLoss(nn.Module):
+class _Objective(nn.Module):
     """Batch in, scalar out: the form in which DistributedDataParallel wants a network."""
 
-    def __init__(self, network: SummaryNetwork, selector_weight: float) -> None:
+    def __init__(self, network: Network, config: TrainingConfig) -> None:
         super().__init__()
         self.network = network
-        self.selector_weight = selector_weight
+        self.config = config
 
-    def forward(self, batch: Batch, share: slice, coverage_weight: float) -> tuple[Tensor, Tensor]:
-        """The loss of this process's share, scaled so that the mean over processes is the batch's."""
-        tokens = (batch.targets != 0).sum()
-        source_tokens = (batch.source != 0).sum()
-        loss = self.network.loss(batch.rows(share))
-        likelihood = loss.likelihood / tokens
-        total = likelihood + coverage_weight * loss.coverage / tokens
-        return total + self.selector_weight * loss.selection / source_tokens, likelihood.detach()
+    def forward(self, batch: Any, share: slice, phase: Phase | None) -> tuple[Tensor, Tensor]:
+        return self.network.objective(batch, share, self.config, phase)
 
 
 class Trainer:
     """One run: its network, its optimizer, its place in the data, its folder."""
 
     def __init__(
-        self, config: TrainingConfig, network: SummaryNetwork, corpus: Corpus, validation: Corpus, folder: Path
+        self, config: TrainingConfig, network: Network, corpus: Examples, validation: Examples, folder: Path
     ) -> None:
         self.config = config
         self.network = network
@@ -113,7 +105,7 @@ class Trainer:
 
     def run(self, workers: Workers, deadline: float, show: Callable[[Report], None]) -> None:
         """Train until the deadline, the last example, an early stop or a signal; then leave a checkpoint."""
-        loss_of: nn.Module = _BatchLoss(self.network, self.config.selector_weight)
+        loss_of: nn.Module = _Objective(self.network, self.config)
         if workers.count > 1:
             loss_of = DistributedDataParallel(loss_of)
         self.network.train()
@@ -140,7 +132,7 @@ class Trainer:
         """Batches from the current position on; the position moves past each one when it is done."""
         place, config = self.position, self.config
         while not self.finished:
-            order = epoch_order(self.corpus, config.batch, config.seed, place.epoch)
+            order = self.corpus.order(config.batch, config.seed, place.epoch)
             while place.batch < len(order) and not self.finished:
                 place.batch += 1
                 yield order[place.batch - 1]
@@ -156,13 +148,13 @@ class Trainer:
         config, place = self.config, self.position
         # Dropout depends on the step alone, so a resumed run repeats an undisturbed one.
         torch.manual_seed(config.seed * 1_000_003 + place.steps * 64 + workers.rank)
-        phase: Phase = config.phase(place.examples)
-        batch = assemble(self.corpus, examples, phase.source_tokens, phase.target_tokens)
+        phase = config.phase(place.examples)
+        batch = self.corpus.batch(examples, phase, np.random.default_rng([config.seed, place.steps]))
         share = slice(workers.rank, None, workers.count)
         for group in self.optimizer.param_groups:
             group["lr"] = config.rate(place.examples)
         self.optimizer.zero_grad(set_to_none=True)
-        loss, likelihood = loss_of(batch, share, phase.coverage_weight)
+        loss, likelihood = loss_of(batch, share, phase)
         (loss * workers.count).backward()
         norm = nn.utils.clip_grad_norm_(self.network.parameters(), config.clip_norm)
         if workers.count > 1:
@@ -192,19 +184,18 @@ class Trainer:
         return loss
 
     def validate(self) -> float:
-        """Mean negative log likelihood of a validation token under the averaged weights."""
+        """The mean loss on validation data under the averaged weights."""
         trained = {name: value.clone() for name, value in self.network.state_dict().items()}
         self.network.load_state_dict(self.average)
         self.network.eval()
-        last = self.config.phases[-1]
+        last = self.config.phases[-1] if self.config.phases else None
         total = tokens = 0.0
         with torch.no_grad():
             for start in range(0, min(len(self.validation), _VALIDATION_EXAMPLES), self.config.batch):
                 examples = np.arange(start, min(start + self.config.batch, len(self.validation)))
-                batch = assemble(self.validation, examples, last.source_tokens, last.target_tokens)
-                loss = self.network.loss(batch)
-                total += float(loss.likelihood)
-                tokens += float(loss.tokens)
+                summed, count = self.network.validation(self.validation.batch(examples, last, None))
+                total += summed
+                tokens += count
         self.network.load_state_dict(trained)
         self.network.train()
         return total / tokens

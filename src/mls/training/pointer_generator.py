@@ -65,14 +65,14 @@ class Encoder(nn.Module):
         positions = torch.arange(S, device=mask.device).unsqueeze(0)  # (1, S)
         reverse = torch.where(positions < lengths, lengths - 1 - positions, positions)  # (B, S)
         forth, _ = self.forward_lstm(embedded)  # (B, S, H)
-        back, _ = self.backward_lstm(_pick(embedded, reverse))  # (B, S, H), still reversed
-        states = torch.cat([forth, _pick(back, reverse)], dim=2)  # (B, S, 2H)
+        back, _ = self.backward_lstm(pick(embedded, reverse))  # (B, S, H), still reversed
+        states = torch.cat([forth, pick(back, reverse)], dim=2)  # (B, S, 2H)
         last = (lengths - 1).clamp(min=0)
-        final = torch.cat([_pick(forth, last), _pick(back, last)], dim=2).squeeze(1)  # (B, 2H)
+        final = torch.cat([pick(forth, last), pick(back, last)], dim=2).squeeze(1)  # (B, 2H)
         return states, torch.relu(self.reduce_hidden(final)), torch.relu(self.reduce_cell(final))
 
 
-def _pick(sequence: Tensor, positions: Tensor) -> Tensor:
+def pick(sequence: Tensor, positions: Tensor) -> Tensor:
     """Rows of (B, S, X) at positions (B, P) -> (B, P, X)."""
     return sequence.gather(1, positions.unsqueeze(2).expand(-1, -1, sequence.size(2)))
 

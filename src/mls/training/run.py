@@ -20,12 +20,14 @@ from mls.errors import MlsError
 from mls.model import FORMAT, VERSION, ModelConfig, load_model, shipped_model
 from mls.prototype.beam import SearchSettings
 from mls.records import Report as ReportProblem
-from mls.training.base import SummaryNetwork
+from mls.training.base import Examples, Network, SummaryNetwork
+from mls.training.batches import Pairs
 from mls.training.cache import CachedCorpus, Corpus, cached_corpus
-from mls.training.config import TrainingConfig
+from mls.training.config import NetworkConfig, ParserConfig, TrainingConfig
 from mls.training.export import export_model, start
 from mls.training.loop import Report, Trainer, Workers, read_checkpoint
 from mls.training.networks import build
+from mls.training.sentences import LABELS, Labels, read_labels, sentence_corpus
 from mls.training.storage import read_weights
 from mls.vocabulary import Vocabulary
 
@@ -38,10 +40,11 @@ _HELD_OUT = 50  # one example in so many validates where no validation file is g
 class TrainingData:
     """What a run learns from and what it is validated on."""
 
-    training: Corpus
-    validation: Corpus
+    training: Examples
+    validation: Examples
     vocabulary: Vocabulary
     skipped: int
+    labels: Labels | None = None  # of sentences
 
 
 def open_data(
@@ -59,8 +62,20 @@ def open_data(
     if not len(validating.corpus):
         raise MlsError(f"{source} holds no usable pair to validate on")
     return TrainingData(
-        training.corpus, validating.corpus, training.vocabulary, training.skipped + validating.skipped
+        Pairs(training.corpus), Pairs(validating.corpus), training.vocabulary, training.skipped + validating.skipped
     )  # fmt: skip
+
+
+def open_sentences(data: str, validation: str | None, config: ParserConfig, cache: Path, run: Path) -> TrainingData:
+    """Sentences to train a parser on; a run that is there already keeps its vocabulary and its labels."""
+    known = None
+    if (run / LABELS).is_file():
+        known = Vocabulary.load(run / "vocabulary.txt"), read_labels(run / LABELS)
+    training, vocabulary, labels = sentence_corpus(Path(data), cache, config, known)
+    if validation is None:
+        raise MlsError("a parser needs sentences to validate on: --validation FOLDER")
+    validating, *_ = sentence_corpus(Path(validation), cache, config, (vocabulary, labels))
+    return TrainingData(training, validating, vocabulary, 0, labels)
 
 
 def _validation_beside(data: str) -> str | None:
@@ -72,7 +87,8 @@ def _validation_beside(data: str) -> str | None:
 def _hold_out(whole: CachedCorpus) -> TrainingData:
     corpus = whole.corpus
     cut = len(corpus) - max(1, len(corpus) // _HELD_OUT)
-    return TrainingData(_part(corpus, 0, cut), _part(corpus, cut, len(corpus)), whole.vocabulary, whole.skipped)
+    first, rest = Pairs(_part(corpus, 0, cut)), Pairs(_part(corpus, cut, len(corpus)))
+    return TrainingData(first, rest, whole.vocabulary, whole.skipped)
 
 
 def _part(corpus: Corpus, first: int, last: int) -> Corpus:
@@ -92,7 +108,7 @@ def train(
     resume: bool, start_from: dict[str, torch.Tensor] | None, show: Callable[[Report], None],
 ) -> Trainer:  # fmt: skip
     """Run, or go on with, the training in `folder`."""
-    config = _fitted(config, len(data.vocabulary))
+    config = replace(config, network=_fitted(config.network, data))
     torch.manual_seed(config.seed)
     network = build(config.network)
     if start_from:
@@ -114,6 +130,8 @@ def train(
         else:  # on resuming, the other processes may still be reading the vocabulary
             (folder / "log.csv").unlink(missing_ok=True)
             data.vocabulary.save(folder / "vocabulary.txt")
+            if data.labels:
+                (folder / LABELS).write_text(json.dumps(asdict(data.labels)), encoding="utf-8")
         (folder / "config.json").write_text(json.dumps(asdict(config), indent=2), encoding="utf-8")
     deadline = time.monotonic() + 60 * minutes if minutes is not None else float("inf")
     trainer.run(workers, deadline, show)
@@ -163,17 +181,23 @@ def export_run(run: Path, folder: Path, search: SearchSettings, heads: dict[str,
         state = read_checkpoint(run / "checkpoint.pt")
         weights, examples = state["average"], state["position"]["examples"]
     network.load_state_dict({name: value.float() for name, value in weights.items()})
+    facts = {"examples": examples, "settings": asdict(config)}
+    vocabulary, card = Vocabulary.load(run / "vocabulary.txt"), _card(network, examples)
+    if not isinstance(network, SummaryNetwork):
+        labels = asdict(read_labels(run / LABELS))
+        values = {"format": FORMAT, "version": VERSION, "network": asdict(config.network), "labels": labels}
+        export_model(network, vocabulary, values | {"training": facts}, card, folder)
+        return
     phase = config.phases[-1]
     if network.learns_places:
-        phase = config.phase(max(0, examples - 1))
+        phase = config.phase(max(0, examples - 1)) or phase
         search = replace(search, longest=min(search.longest, phase.target_tokens))
-    facts = {"examples": examples, "settings": asdict(config)}
     window = phase.source_tokens
     model = ModelConfig(FORMAT, VERSION, asdict(config.network), window, LATER_WINDOWS, search, heads, facts)
-    export_model(network, Vocabulary.load(run / "vocabulary.txt"), model, _card(network, examples), folder)
+    export_model(network, vocabulary, asdict(model), card, folder)
 
 
-def _card(network: SummaryNetwork, examples: int) -> str:
+def _card(network: Network, examples: int) -> str:
     return f"""# A {network.title} for MLS
 
 Trained by `mls train` on {examples:,} examples. Its settings are in `config.json`.
@@ -181,11 +205,15 @@ Trained by `mls train` on {examples:,} examples. Its settings are in `config.jso
 """
 
 
-def _fitted(config: TrainingConfig, types: int) -> TrainingConfig:
-    """A small corpus has fewer word types than the preset reads."""
-    network = replace(
-        config.network,
-        vocabulary=min(config.network.vocabulary, types),
-        output_vocabulary=min(config.network.output_vocabulary, types),
+def _fitted(network: NetworkConfig, data: TrainingData) -> NetworkConfig:
+    """A small corpus has fewer word types than the preset reads; how many labels there are, it alone knows."""
+    types = len(data.vocabulary)
+    if isinstance(network, ParserConfig):
+        labels = data.labels or Labels((), (), ())
+        counts = {name: len(values) for name, values in asdict(labels).items()}
+        return replace(network, vocabulary=min(network.vocabulary, types), **counts)
+    return replace(
+        network,
+        vocabulary=min(network.vocabulary, types),
+        output_vocabulary=min(network.output_vocabulary, types),
     )
-    return replace(config, network=network)

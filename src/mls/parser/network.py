@@ -1,0 +1,117 @@
+"""The parser as it ships: an ONNX graph, run over sentences of similar length at once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mls.errors import MlsError
+from mls.onnx import open_graph
+from mls.parser.features import Featurizer, Word
+from mls.parser.tree import Parse, heads_of
+from mls.vocabulary import PAD, Vocabulary
+
+_AT_ONCE = 2048  # tokens of a batch, padding included: enough to be fast, few enough to stay in the cache
+_INPUTS = "ranks prefixes suffixes shapes"
+_OUTPUTS = "tags arcs relations entities keep opening"
+_ROOT = "ROOT"
+_LOOSE = "dep"
+
+
+@dataclass(frozen=True)
+class ParserModel:
+    """A parser's folder that was found in order."""
+
+    folder: Path
+    prefixes: int
+    suffixes: int
+    tags: tuple[str, ...]
+    relations: tuple[str, ...]
+    entities: tuple[str, ...]
+
+    @cached_property
+    def graph(self) -> Any:
+        return open_graph(self.folder / "parser.onnx", inputs=_INPUTS, outputs=_OUTPUTS)
+
+    @cached_property
+    def featurize(self) -> Featurizer:
+        return Featurizer(Vocabulary.load(self.folder / "vocabulary.txt"), self.prefixes, self.suffixes)
+
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Parse]:
+        """The parses of tokenized sentences; each reads as if it were the only one."""
+        words = [self.featurize(tokens) for tokens in sentences]
+        parses: list[Parse | None] = [None] * len(words)
+        for numbers in _batches([len(sentence) for sentence in words]):
+            for number, parse in zip(numbers, self._run([words[number] for number in numbers]), strict=True):
+                parses[number] = parse
+        return [parse for parse in parses if parse is not None]
+
+    def _run(self, batch: Sequence[Sequence[Word]]) -> Iterator[Parse]:
+        longest = max(map(len, batch))
+        features = np.full((4, len(batch), longest), PAD, dtype=np.int64)
+        for row, sentence in enumerate(batch):
+            features[:, row, : len(sentence)] = np.array(sentence, dtype=np.int64).T
+        tags, arcs, relations, entities, keep, opening = self.graph.run(
+            None, dict(zip(_INPUTS.split(), features, strict=True))
+        )
+        for row, sentence in enumerate(batch):
+            T = len(sentence)
+            heads = heads_of(arcs[row, :T, :T])
+            yield Parse(
+                tuple(self.tags[tag] for tag in tags[row, :T].tolist()),
+                heads,
+                self._relations(relations[row, :T].tolist(), heads),
+                tuple(self.entities[entity] for entity in entities[row, :T].tolist()),
+                keep[row, :T],
+                float(opening[row]),
+            )
+
+    def _relations(self, numbers: Sequence[int], heads: Sequence[int]) -> tuple[str, ...]:
+        """The names of the relations: the root alone is called so."""
+        names = [self.relations[number] for number in numbers]
+        return tuple(
+            _ROOT if head == token else _LOOSE if name == _ROOT else name
+            for token, (name, head) in enumerate(zip(names, heads, strict=True))
+        )
+
+
+def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Sentences of similar length together, none of them empty."""
+    order = sorted((number for number, length in enumerate(lengths) if length), key=lambda number: lengths[number])
+    batch: list[int] = []
+    for number in order:
+        if batch and (len(batch) + 1) * lengths[number] > _AT_ONCE:
+            yield batch
+            batch = []
+        batch.append(number)
+    if batch:
+        yield batch
+
+
+@cache
+def shipped_parser() -> ParserModel:
+    """The parser that lies inside the package."""
+    return load_parser(Path(str(resources.files("mls"))) / "assets" / "parser")
+
+
+def load_parser(folder: Path) -> ParserModel:
+    """Open a parser's folder; what is wrong with it is said in one sentence."""
+    path = folder / "config.json"
+    if not path.is_file():
+        raise MlsError(f"{folder} is no parser: it has no config.json; give a folder that mls export has written")
+    try:
+        values = json.loads(path.read_text(encoding="utf-8"))
+        network, labels = values["network"], values["labels"]
+        if network["kind"] != "parser":
+            raise MlsError(f"the model in {folder} is a {network['kind']} network, but a parser is needed here")
+        names = (tuple(map(str, labels[kind])) for kind in ("tags", "relations", "entities"))
+        return ParserModel(folder, int(network["prefixes"]), int(network["suffixes"]), *names)
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise MlsError(f"{path} is damaged: {error!r}") from error

@@ -1,0 +1,148 @@
+"""A sentence as the parser sees it, and how arc scores become a tree."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False)
+class Parse:
+    """What is known of each token of one sentence, and of the sentence. The root is its own head."""
+
+    tags: tuple[str, ...]  # Penn Treebank part-of-speech tags
+    heads: tuple[int, ...]
+    relations: tuple[str, ...]
+    entities: tuple[str, ...]  # "B-PERSON", "I-PERSON", ... or "O"
+    keep: NDArray[np.float32]  # the probability that people who shorten sentences keep it
+    opening: float  # the probability that a text begins with such a sentence
+
+    def __len__(self) -> int:
+        return len(self.tags)
+
+    @cached_property
+    def root(self) -> int:
+        return next(token for token, head in enumerate(self.heads) if token == head)
+
+    @cached_property
+    def children(self) -> tuple[tuple[int, ...], ...]:
+        """The dependents of each token, in order."""
+        found: list[list[int]] = [[] for _ in self.heads]
+        for token, head in enumerate(self.heads):
+            if token != head:
+                found[head].append(token)
+        return tuple(map(tuple, found))
+
+    @cached_property
+    def subtrees(self) -> tuple[frozenset[int], ...]:
+        """Each token with all that hangs on it."""
+        found: list[set[int]] = [{token} for token in range(len(self))]
+        for token in self.bottom_up():
+            if self.heads[token] != token:
+                found[self.heads[token]] |= found[token]
+        return tuple(map(frozenset, found))
+
+    def bottom_up(self) -> Iterator[int]:
+        """Every token after all its dependents."""
+        order = [self.root]
+        for token in order:
+            order.extend(self.children[token])
+        return reversed(order)
+
+
+def heads_of(scores: NDArray[np.float32]) -> tuple[int, ...]:
+    """The best tree for (T, T) arc scores, dependents by heads, with one root on the diagonal.
+
+    The best head of every token is a tree nearly always; where it is none, the best tree is searched for.
+
+    >>> heads_of(np.array([[0.0, 3, 1], [1, 2, 0], [1, 5, 0]], dtype=np.float32))
+    (1, 1, 1)
+    """
+    best = scores.argmax(axis=1)
+    if _is_tree(best):
+        return tuple(best.tolist())
+    return _best_tree(scores.astype(np.float64))
+
+
+def _is_tree(heads: NDArray[np.int64]) -> bool:
+    """Whether there is one root, and every token comes to it."""
+    own = np.arange(len(heads))
+    if (heads == own).sum() != 1:
+        return False
+    above = heads
+    for _ in range(max(1, int(len(heads)).bit_length())):
+        above = above[above]  # twice as far up each time
+    return bool((heads[above] == above).all())
+
+
+def _best_tree(scores: NDArray[np.float64]) -> tuple[int, ...]:
+    """The best tree over all choices of the root: those of the likeliest few are compared."""
+    T = len(scores)
+    roots = np.argsort(-np.diagonal(scores), kind="stable")[:3].tolist()
+    found = []
+    for root in roots:
+        arcs = scores.T.copy()  # heads by dependents
+        np.fill_diagonal(arcs, -np.inf)
+        arcs[:, root] = -np.inf
+        heads = _arborescence(arcs, root)
+        total = scores[root, root] + sum(scores[token, heads[token]] for token in range(T) if token != root)
+        found.append((total, -root, heads))
+    _, negative, heads = max(found)
+    return tuple(-negative if token == -negative else head for token, head in enumerate(heads))
+
+
+def _arborescence(arcs: NDArray[np.float64], root: int) -> tuple[int, ...]:
+    """Chu and Liu (1965), Edmonds (1967): take the best heads, merge a cycle into one node, break it where that is best.
+
+    `arcs` has heads in rows and dependents in columns.
+    """
+    count = len(arcs)
+    heads = arcs.argmax(axis=0)
+    heads[root] = root
+    cycle = _cycle(heads, root)
+    if not cycle:
+        return tuple(heads.tolist())
+    inside = set(cycle)
+    outside = [node for node in range(count) if node not in inside]
+    merged = len(outside)
+    smaller = np.full((merged + 1, merged + 1), -np.inf)
+    enters: dict[int, int] = {}  # through which node of the cycle each outer node enters it
+    leaves: dict[int, int] = {}  # and from which node each is reached
+    for place, node in enumerate(outside):
+        smaller[place, :merged] = arcs[node, outside]
+        gains = [arcs[node, member] - arcs[heads[member], member] for member in cycle]
+        enters[place] = cycle[int(np.argmax(gains))]
+        smaller[place, merged] = max(gains)
+        from_cycle = arcs[cycle, node]
+        leaves[place] = cycle[int(np.argmax(from_cycle))]
+        smaller[merged, place] = from_cycle.max()
+    solved = _arborescence(smaller, outside.index(root))
+    answer = heads.copy()
+    for place, node in enumerate(outside):
+        if node != root:
+            answer[node] = leaves[place] if solved[place] == merged else outside[solved[place]]
+    entered = solved[merged]
+    answer[enters[entered]] = outside[entered]
+    return tuple(answer.tolist())
+
+
+def _cycle(heads: NDArray[np.int64], root: int) -> list[int]:
+    """A cycle of heads, if there is one."""
+    state = [0] * len(heads)  # 1: on the way, 2: done
+    state[root] = 2
+    for start in range(len(heads)):
+        path = []
+        node = start
+        while state[node] == 0:
+            state[node] = 1
+            path.append(node)
+            node = int(heads[node])
+        if state[node] == 1:
+            return path[path.index(node) :]
+        for passed in path:
+            state[passed] = 2
+    return []

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from mls.assembly import embedder_of, resolve
 from mls.baselines.base import RankingBaseline
 from mls.baselines.convolutional import A3
 from mls.baselines.floor import chance, lead
@@ -20,11 +21,11 @@ from mls.budget import Budget
 from mls.errors import MlsError
 from mls.kernels.base import Kernel, Scores
 from mls.model import load_model
+from mls.recipe import Recipe
 from mls.records import Record
-from mls.settings import kernels_of, lexical, settings_of
 from mls.summarizer import Summarizer
 from mls.summary import Summary
-from mls.text import Document, Sentence
+from mls.text import Document, Wording
 
 
 class Levels(Protocol):
@@ -42,12 +43,9 @@ class MethodSettings:
 
     label: str
     base: str  # "mls" or the name of a baseline
-    prototype: str = "pg-network"
-    heads: str = "default"
-    weights: tuple[tuple[str, float], ...] | None = None
-    model: str | None = None  # a folder; None: the shipped model
-    randomized: str | None = None  # the head whose kernel is replaced by chance
-    wording: str | None = None  # as the heads want it
+    recipe: Recipe | None = None  # of mls
+    model: str | None = None  # the folder of a baseline that has a network of its own
+    shuffled: str | None = None  # the head whose judgements are shuffled among the sentences
 
     def build(self) -> Method:
         if self.base == "oracle":
@@ -58,39 +56,37 @@ class MethodSettings:
     def _summarizer(self) -> Levels:
         if self.base == "a3":
             return A3(load_model(Path(str(self.model))))
-        if self.base in BASELINES:
+        if self.recipe is None:
             return BASELINES[self.base]()
-        model = load_model(Path(self.model)) if self.model else None
-        kernels: str | list[Kernel] = self.heads
-        weights = dict(self.weights or settings_of(self.heads, model).weights.items())
-        if self.randomized:
-            given = kernels_of(self.heads, model)
-            kernels = [_Lots(kernel) if kernel.name == self.randomized else kernel for kernel in given]
-        return Summarizer(self.prototype, kernels, weights, model, self.wording)
+        summarizer = Summarizer(self.recipe)
+        if self.shuffled:
+            summarizer.kernels = [_Shuffled(k) if k.name == self.shuffled else k for k in summarizer.kernels]
+        return summarizer
 
     def fingerprint(self) -> str:
         """Changes whenever the summaries may: with any setting, and with the model's files."""
-        digest = hashlib.sha256(repr(replace(self, label="")).encode())
-        for path in sorted(Path(self.model).iterdir()) if self.model else []:
-            digest.update(path.name.encode() + path.read_bytes())
-        return digest.hexdigest()
+        model = load_model(Path(self.model)).digest() if self.model else None
+        recipe = self.recipe.digest() if self.recipe else None
+        return hashlib.sha256(repr((self.base, recipe, model, self.shuffled)).encode()).hexdigest()
 
 
-class _Lots:
-    """A kernel that judges by lot, in the place of another: an ablation of the paper's section 3 D."""
+class _Shuffled:
+    """A kernel whose scores are shuffled among the sentences: an ablation of the paper's section 3 D."""
 
     def __init__(self, kernel: Kernel) -> None:
+        self.kernel = kernel
         self.name, self.question = kernel.name, kernel.question
 
-    def score(self, document: Document, sentences: Sequence[Sentence]) -> Scores:
-        return np.random.default_rng([1, len(sentences)]).random(len(sentences))
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
+        order = np.random.default_rng([1, len(sentences)]).permutation(len(sentences))
+        return np.asarray(self.kernel.score(document, sentences))[order]
 
 
 BASELINES: dict[str, Callable[[], RankingBaseline]] = {
     "lead": lead,
     "random": chance,
     "a1": systematic_sampling,
-    "a2": lambda: graph_ranking(lexical()),
+    "a2": lambda: graph_ranking(embedder_of("lexical")),
 }
 NAMES = {
     "mls": "the summarizer as it ships",
@@ -106,19 +102,22 @@ NAMES = {
 }
 
 
+_RECIPES: dict[str, tuple[str | None, dict[str, Any]]] = {
+    "mls": (None, {}),
+    "mls-network": (None, {"wording": "network"}),
+    "mls-greedy": (None, {"prototype": "greedy"}),
+    "paper": ("paper", {}),
+}
+
+
 def method_settings(name: str, model: str | None = None) -> MethodSettings:
     """A method by its name; the model is for those that use one, and a3 can't do without."""
     if name not in NAMES:
         known = "; ".join(f"{known} ({meaning})" for known, meaning in NAMES.items())
         raise MlsError(f"there is no method {name!r}; choose among: {known}")
-    if name == "mls":
-        return MethodSettings(name, "mls", model=model)
-    if name == "mls-network":
-        return MethodSettings(name, "mls", model=model, wording="network")
-    if name == "mls-greedy":
-        return MethodSettings(name, "mls", "greedy", model=model)
-    if name == "paper":
-        return MethodSettings(name, "mls", heads="paper", model=model)
+    if name in _RECIPES:
+        preset, changes = _RECIPES[name]
+        return MethodSettings(name, "mls", resolve(preset, changes | ({"model": model} if model else {})))
     if name == "a3" and model is None:
         raise MlsError(
             "the method a3 needs a model of its own, which does not ship: mls train --network convolutional, "

@@ -11,6 +11,7 @@ Nothing in it is ever unpickled.
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from mls.prototype.onnx_network import OnnxConvolutional, OnnxPointerGenerator
 
 FORMAT = "mls-model"
-VERSION = 3
+VERSION = 4
 OLDEST_READ = 2  # whose graphs hold their weights themselves
 POINTER_GENERATOR, CONVOLUTIONAL, PARSER = "pointer-generator", "convolutional", "parser"
 _RANGES = {"window": (1, 100_000), "later_windows": (0, 1000)}
@@ -54,7 +55,7 @@ class ModelConfig:
     window: int  # source tokens read at once
     later_windows: float  # how much summaries take from a window after the first, beside what they take from it
     search: SearchSettings
-    heads: dict[str, float]  # the head weights that serve this model's domain
+    recipe: dict[str, Any]  # how summaries are made with this model, where it differs from the default
     training: dict[str, Any]  # data, examples seen, validation loss: for people to read
 
 
@@ -117,6 +118,13 @@ class Model:
         config = self.config
         return LengthControlledDraft(self.convolutional, self.vocabulary, config.search, config.window)
 
+    def digest(self) -> str:
+        """A fingerprint of all files but the card."""
+        whole = hashlib.blake2b(digest_size=12)
+        for name in sorted({"config.json", *FILES} - {"README.md"}):
+            whole.update((self.folder / name).read_bytes())
+        return whole.hexdigest()
+
     def expect(self, kind: str) -> None:
         """Refuse to go on with a network of another kind."""
         if self.kind != kind:
@@ -145,10 +153,19 @@ def load_model(folder: Path) -> Model:
         if not (folder / name).is_file():
             raise MlsError(f"the model in {folder} is damaged: {name} is missing; export it again")
     _check_whole(folder / "weights.safetensors")
-    config = parse(ModelConfig, values, str(path))
+    config = parse(ModelConfig, _as_of_now(values), str(path))
     for part, ranges in ((config, _RANGES), (config.search, _SEARCH_RANGES)):
         expect_ranges(part, ranges, str(path))
     return Model(folder, config)
+
+
+def _as_of_now(values: dict[str, Any]) -> dict[str, Any]:
+    """Settings of an older version as this one writes them: up to version 3 they held weights instead of a recipe."""
+    heads = values.get("heads")
+    if values["version"] >= 4 or not isinstance(heads, dict):
+        return values
+    weights = {"centrality" if name == "redundancy" else name: weight for name, weight in heads.items()}
+    return {name: value for name, value in values.items() if name != "heads"} | {"recipe": {"weights": weights}}
 
 
 def is_model(folder: Path) -> bool:

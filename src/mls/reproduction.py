@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+from mls.assembly import resolve
 from mls.budget import Budget
 from mls.errors import MlsError
 from mls.evaluation.calibration import measure_later_windows
@@ -25,9 +26,9 @@ from mls.evaluation.report import write_report
 from mls.evaluation.surface import plot_surface
 from mls.evaluation.tuning import tune
 from mls.methods import MethodSettings, method_settings
-from mls.model import CONVOLUTIONAL, Model, load_model, shipped_model
+from mls.model import CONVOLUTIONAL, VERSION, Model, ModelConfig, load_model, shipped_model
+from mls.recipe import PRESETS
 from mls.records import Record, read_records, without_duplicates
-from mls.settings import PRESETS
 from mls.summarizer import Summarizer
 from mls.training.finetune import finetune, settings_for
 from mls.training.loop import Report
@@ -84,14 +85,14 @@ def _methods(ours: Model | None, a3: Model | None) -> list[MethodSettings]:
 def _ablations(ours: Model, untrained: Model) -> list[MethodSettings]:
     """MLS* and MLS+, every kernel replaced by chance in turn, every head alone, as in the paper's section 3 D."""
     whole = method_settings("mls", str(ours.folder))
-    names = list(ours.config.heads)
-    alone = [tuple((name, float(name == only)) for name in names) for only in names]
+    recipe = resolve(None, {"model": str(ours.folder)})
+    names = [name for name, weight in recipe.weights.items() if weight]
     return [
         whole,
-        replace(whole, label="MLS*", model=str(untrained.folder)),
-        replace(whole, label="MLS+", prototype="greedy"),
-        *(replace(whole, label=f"{name} by lot", randomized=name) for name in names),
-        *(replace(whole, label=f"{only} alone", weights=weights) for only, weights in zip(names, alone, strict=True)),
+        replace(whole, label="MLS*", recipe=replace(recipe, model=str(untrained.folder))),
+        replace(whole, label="MLS+", recipe=replace(recipe, prototype="greedy")),
+        *(replace(whole, label=f"{name} shuffled", shuffled=name) for name in names),
+        *(replace(whole, label=f"{name} alone", recipe=recipe.weighing({name: 1.0})) for name in names),
     ]
 
 
@@ -108,26 +109,29 @@ def _adapted(shop: Workshop, domain: str, base: Model, fresh: bool) -> Model:
     """A model fine-tuned on a domain, with the head weights that serve its validation pairs best."""
     model = _finetuned(shop, domain, base, fresh)
     validation = _records(shop.data / domain / "val.jsonl")
-    folder = shop.work / "models" / f"{model.folder.name}-tuned-{_digest(repr(PRESETS['default'].weights), program())}"
+    default = PRESETS["default"]
+    folder = shop.work / "models" / f"{model.folder.name}-tuned-{_digest(default.digest(), program())}"
     if not (folder / "config.json").exists():
         shop.say(f"{domain}: searching head weights{' without pretraining' if fresh else ''}")
         later = measure_later_windows(model, validation)
-        heads = dict(PRESETS["default"].weights)
-        config = replace(
-            model.config, heads=heads, later_windows=model.config.later_windows if later is None else later
-        )
-        summarizer = Summarizer("pg-network", model=replace(model, config=config))
-        found = tune(summarizer, validation, BUDGETS, shop.show, shop.show)
         unfinished = folder.with_name(folder.name + ".unfinished")
-        shutil.copytree(model.folder, unfinished, dirs_exist_ok=True)
-        settled = asdict(replace(config, heads=found.chosen.weights))
-        (unfinished / "config.json").write_text(json.dumps(settled, indent=2) + "\n", encoding="utf-8")
+        shutil.rmtree(unfinished, ignore_errors=True)
+        shutil.copytree(model.folder, unfinished)
+        config = replace(model.config, later_windows=model.config.later_windows if later is None else later)
+        _write_config(config, unfinished)
+        found = tune(Summarizer(replace(default, model=str(unfinished))), validation, BUDGETS, shop.show, shop.show)
+        settled = replace(default, weights=found.chosen.weights).to_dict()
+        _write_config(replace(config, version=VERSION, recipe=settled), unfinished)
         plot_surface(found, unfinished / "weights.png", f"{domain}/val, {len(validation)} documents")
         unfinished.rename(folder)
     if not fresh:
         (shop.out / domain).mkdir(parents=True, exist_ok=True)
         shutil.copyfile(folder / "weights.png", shop.out / domain / "weights.png")
     return load_model(folder)
+
+
+def _write_config(config: ModelConfig, folder: Path) -> None:
+    (folder / "config.json").write_text(json.dumps(asdict(config), indent=2) + "\n", encoding="utf-8")
 
 
 def _finetuned(shop: Workshop, domain: str, base: Model, fresh: bool) -> Model:

@@ -6,24 +6,28 @@ multiplex layer joins them, and the decoder copies and expands within the budget
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, overload
 
+from mls.analysis import Analysis
+from mls.assembly import embedder_of, kernels_of, prototype_of, recipe_of_model
 from mls.budget import Budget
 from mls.embedding.base import unit_rows
-from mls.kernels.base import Kernel, checked_scores
-from mls.magnifier.decoder import Material
+from mls.kernels.base import checked_scores
 from mls.magnifier.expansion import find_expansions
-from mls.magnifier.multiplex import Head, check_weights, multiplex
+from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import units_of
-from mls.model import Model, load_model
-from mls.prototype.base import BRIEFEST, Prototype, PrototypeGenerator, PrototypeOfLength, prototypes
-from mls.settings import in_words_of, kernels_of, prototype_of, settings_of
+from mls.prototype.base import BRIEFEST, Prototype, PrototypeOfLength, prototypes
+from mls.recipe import Recipe
 from mls.stopwords import english_share
-from mls.summary import Reading, Summary
+from mls.summary import Summary
 from mls.text import Document
 from mls.writing import desired_tokens, write
+
+Text = str | Document
+Length = Budget | str | int | float
 
 
 class Summarizer:
@@ -34,83 +38,96 @@ class Summarizer:
     True
     """
 
-    def __init__(
-        self,
-        prototype: str | PrototypeGenerator = "pg-network",
-        heads: str | Sequence[Kernel] = "default",
-        weights: Mapping[str, float] | None = None,
-        model: Model | str | Path | None = None,
-        wording: str | None = None,
-    ) -> None:
-        model = load_model(Path(model)) if isinstance(model, str | Path) else model
-        self.generate = prototype_of(prototype, model)
-        settings = in_words_of(wording, settings_of(heads, model), self.generate)
-        self.kernels = kernels_of(heads, model)
-        self.weights = check_weights(weights or settings.weights, [kernel.name for kernel in self.kernels])
-        self.settings = settings
-        self.embedder = settings.embedder()
+    def __init__(self, recipe: Recipe | str | Path | Mapping[str, Any] = "default") -> None:
+        self.recipe = Recipe.of(recipe)
+        self._make()
+
+    def _make(self) -> None:
+        self.generate = prototype_of(self.recipe)
+        self.kernels = kernels_of(self.recipe)
+        self.embedder = embedder_of(self.recipe.embedding)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"recipe": self.recipe}  # what it has opened, another process opens for itself
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.recipe = state["recipe"]
+        self._make()
+
+    @property
+    def weights(self) -> dict[str, float]:
+        return dict(self.recipe.weights)
 
     @classmethod
     def from_pretrained(cls, folder: str | Path) -> Summarizer:
-        """A summarizer with the model in a folder, as `mls export` writes one."""
-        return cls("pg-network", model=load_model(Path(folder)))
+        """A summarizer with the model in a folder, as `mls export` writes one, and the recipe it brings along."""
+        return cls(recipe_of_model(folder))
 
-    def summarize(self, text: str | Document, budget: Budget | str | int | float = "1/4") -> Summary:
-        """The summary of a text within a budget such as "1/4", "25%", 120 or "280 chars"."""
+    @overload
+    def summarize(self, text: Text, budget: Length = ...) -> Summary: ...
+
+    @overload
+    def summarize(self, text: list[Text] | tuple[Text, ...], budget: Length = ...) -> list[Summary]: ...
+
+    def summarize(self, text: Text | list[Text] | tuple[Text, ...], budget: Length = "1/4") -> Summary | list[Summary]:
+        """The summary of a text within a budget such as "1/4", "25%", 120 or "280 chars"; of a list, a list."""
+        if isinstance(text, list | tuple):
+            wanted = Budget.parse(budget)
+            return [self.write(read, wanted) for read in self.read_many(text)]
         return self.levels(text, [budget])[0]
 
-    def levels(self, text: str | Document, budgets: Iterable[Budget | str | int | float]) -> list[Summary]:
+    def levels(self, text: Text, budgets: Iterable[Length]) -> list[Summary]:
         """Summaries of one text at many budgets: it is read once, and each length costs only its writing."""
         wanted = [Budget.parse(budget) for budget in budgets]
-        reading = self.read(text)
-        return [self.write(reading, budget) for budget in wanted]
+        analysis = self.read(text)
+        return [self.write(analysis, budget) for budget in wanted]
 
-    def read(self, text: str | Document) -> Reading:
+    def read(self, text: Text) -> Analysis:
         """Make the prototype and let every head judge every sentence."""
         return self.read_many([text])[0]
 
-    def read_many(self, texts: Iterable[str | Document]) -> list[Reading]:
+    def read_many(self, texts: Iterable[Text]) -> list[Analysis]:
         """Read many texts, each as if it were the only one; a network drafts faster for many at once."""
         documents = [Document.of(text) for text in texts]
         drafts = prototypes(self.generate, documents)
         return [self._judge(document, draft) for document, draft in zip(documents, drafts, strict=True)]
 
-    def _judge(self, document: Document, prototype: Prototype) -> Reading:
-        units = units_of(document, prototype, self.settings.check_prototype)
+    def _judge(self, document: Document, prototype: Prototype) -> Analysis:
+        recipe = self.recipe
+        units = units_of(document, prototype, check=recipe.wording == "source")
         judged = [unit.sentence for unit in units]
         heads = [
-            Head(kernel.name, kernel.question, self.weights[kernel.name], checked_scores(kernel, document, judged))
+            Head(kernel.name, kernel.question, recipe.weights[kernel.name], checked_scores(kernel, document, judged))
             for kernel in self.kernels
         ]
-        joined = multiplex(heads)
-        drafted = len(prototype.sentences)
         vectors = unit_rows(self.embedder.embed(judged))
-        expansions = find_expansions(units, drafted, vectors, self.settings.sizes)
-        material = Material(
-            units, drafted, joined.attention, expansions, self.settings.sizes, self.settings.prototype_first
-        )
-        return Reading(document, prototype, joined, material, english_share(document.words))
+        expansions = find_expansions(units, len(prototype.sentences), vectors, recipe.sizes)
+        return Analysis(
+            document, units, multiplex(heads), english_share(document.words), prototype, expansions, recipe.sizes,
+            recipe.order == "prototype",
+        )  # fmt: skip
 
     def warm_up(self) -> None:
         """Open what is opened at first use, so that no text has to wait for it."""
         self.read("It rained all day.")
 
-    def reweigh(self, reading: Reading, weights: Mapping[str, float]) -> Reading:
-        """The same reading under other head weights: no head has to judge again."""
-        checked = check_weights(weights, [head.name for head in reading.multiplex.heads])
-        joined = multiplex([replace(head, weight=checked[head.name]) for head in reading.multiplex.heads])
-        material = replace(reading.material, attention=joined.attention)
-        return replace(reading, multiplex=joined, material=material)
+    def reweigh(self, analysis: Analysis, weights: Mapping[str, float]) -> Analysis:
+        """The same analysis under other head weights: no head has to judge again."""
+        weighed = self.recipe.weighing(weights).weights
+        heads = [replace(head, weight=weighed[head.name]) for head in analysis.multiplex.heads]
+        return replace(analysis, multiplex=multiplex(heads))
 
-    def write(self, reading: Reading, budget: Budget) -> Summary:
+    def write(self, analysis: Analysis, budget: Budget) -> Summary:
         """Decode one summary from what was read."""
-        return write(self._brief(reading, budget), budget)
+        return write(self._brief(analysis, budget), budget)
 
-    def _brief(self, reading: Reading, budget: Budget) -> Reading:
-        """The reading; but where the network's own words count and are too many, it is told to be brief."""
-        desired = desired_tokens(reading.document, budget)
-        if not self.settings.brief or not BRIEFEST <= desired < reading.prototype.length:
-            return reading
+    def _brief(self, analysis: Analysis, budget: Budget) -> Analysis:
+        """The analysis; but where the network's own words count and are too many, it is told to be brief."""
+        if self.recipe.wording != "network" or analysis.prototype is None:
+            return analysis
+        desired = desired_tokens(analysis.document, budget)
+        if not BRIEFEST <= desired < analysis.prototype.length:
+            return analysis
         assert isinstance(self.generate, PrototypeOfLength)
-        brief = self._judge(reading.document, self.generate.of_length(reading.document, desired))
-        return self.reweigh(brief, {head.name: head.weight for head in reading.multiplex.heads})
+        brief = self._judge(analysis.document, self.generate.of_length(analysis.document, desired))
+        return self.reweigh(brief, {head.name: head.weight for head in analysis.multiplex.heads})

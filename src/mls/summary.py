@@ -2,25 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 from dataclasses import dataclass
 
+from mls.analysis import Analysis
 from mls.budget import Budget
-from mls.magnifier.decoder import Material, Step
-from mls.magnifier.multiplex import Multiplex
+from mls.magnifier.decoder import Step
 from mls.prototype.base import Prototype
 from mls.text import Document
-
-
-@dataclass(frozen=True, eq=False)
-class Reading:
-    """All that does not depend on the budget: computed once, used for every length."""
-
-    document: Document
-    prototype: Prototype
-    multiplex: Multiplex
-    material: Material
-    english: float  # the share of English function words, by which the heads know their way
-
 
 NOTES = {
     "whole-document": "the budget holds the whole document, so the summary is the document",
@@ -113,10 +102,14 @@ class Summary:
     notes: tuple[str, ...]  # codes, see NOTES
     sentences: tuple[SummarySentence, ...]
     steps: tuple[Step, ...]
-    reading: Reading
+    analysis: Analysis
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        beginning = textwrap.shorten(self.text, 60, placeholder=" ...")
+        return f"<Summary {self.length} of {self.limit} {self.unit}: {beginning!r}>"
 
     @property
     def unit(self) -> str:
@@ -129,24 +122,24 @@ class Summary:
 
     @property
     def weights(self) -> dict[str, float]:
-        return {head.name: head.weight for head in self.reading.multiplex.heads}
+        return {head.name: head.weight for head in self.analysis.multiplex.heads}
 
     @property
-    def prototype(self) -> Prototype:
-        return self.reading.prototype
+    def prototype(self) -> Prototype | None:
+        return self.analysis.prototype
 
     @property
     def document(self) -> Document:
-        return self.reading.document
+        return self.analysis.document
 
     def why(self, index: int) -> Why:
         """Why the summary's sentence `index` is there."""
         sentence = self.sentences[index]
-        joined = self.reading.multiplex
+        joined = self.analysis.multiplex
         shares = tuple(
             HeadShare(head.name, head.question, head.weight, float(head.attention[sentence.unit]))
             for head in joined.heads
         )
         attention = float(joined.attention[sentence.unit])
-        rank = 1 + int((joined.attention[self.reading.material.drafted :] > attention).sum())
+        rank = 1 + int((joined.attention[self.analysis.drafted :] > attention).sum())
         return Why(sentence, self.steps[sentence.step], shares, attention, rank, joined.shift, joined.total)

@@ -136,13 +136,10 @@ def tidy(text: str) -> str:
 
 
 @dataclass(frozen=True)
-class Sentence:
-    """One sentence of a document, with its offsets and its tokens."""
+class Wording:
+    """A sentence in some words. `anchor` is the source sentence that it is, or that it stands for."""
 
-    index: int
-    paragraph: int
-    start: int
-    end: int
+    anchor: int
     text: str
     tokens: tuple[Token, ...]
 
@@ -154,6 +151,19 @@ class Sentence:
     def words(self) -> tuple[str, ...]:
         """The keys that are words; a sentence of signs alone speaks in signs."""
         return tuple(key for key, token in zip(self.keys, self.tokens, strict=True) if token.is_word) or self.keys
+
+
+@dataclass(frozen=True)
+class Sentence(Wording):
+    """One sentence of a document: its tokens have offsets into the document, as it has itself."""
+
+    paragraph: int
+    start: int
+    end: int
+
+    @property
+    def index(self) -> int:
+        return self.anchor
 
 
 @dataclass(frozen=True)
@@ -176,7 +186,7 @@ class Document:
                 tokens = tuple(tokenize(text[first:last], first))
                 if tokens:
                     index = len(sentences)
-                    sentences.append(Sentence(index, paragraph, first, last, text[first:last], tokens))
+                    sentences.append(Sentence(index, text[first:last], tokens, paragraph, first, last))
         return cls(text, tuple(sentences))
 
     @classmethod

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from mls.analysis import Analysis
 from mls.budget import Budget, Measure
-from mls.magnifier.decoder import Chances, Decoder, Material, Step
+from mls.magnifier.decoder import Chances, Decoder, Step
 from mls.magnifier.draft import Piece
 from mls.magnifier.shortening import Shortened, keyphrase, shorten
 from mls.magnifier.units import Unit
-from mls.summary import Reading, Span, Summary, SummarySentence
+from mls.summary import Span, Summary, SummarySentence
 from mls.text import Document, count_words
 
 _HARDLY_ENGLISH = 0.08  # share of function words below which the heads grope in the dark
@@ -23,20 +24,20 @@ class Decoding(Protocol):
     def run(self) -> tuple[list[Piece], list[Step]]: ...
 
 
-MakeDecoding = Callable[[Material, Measure, int], Decoding]
+MakeDecoding = Callable[[Analysis, Measure, int], Decoding]
 
 
-def write(reading: Reading, budget: Budget, decoding: MakeDecoding = Decoder) -> Summary:
+def write(analysis: Analysis, budget: Budget, decoding: MakeDecoding = Decoder) -> Summary:
     """Decode one summary from what was read."""
-    limit = budget.limit(reading.document)
-    whole = document_length(reading.document, budget.measure)
-    if limit >= whole and budget.measure.length(reading.document.text) <= limit:
-        return _document_itself(reading, budget, limit, whole)
-    pieces, steps = decoding(reading.material, budget.measure, limit).run()
+    limit = budget.limit(analysis.document)
+    whole = document_length(analysis.document, budget.measure)
+    if limit >= whole and budget.measure.length(analysis.document.text) <= limit:
+        return _document_itself(analysis, budget, limit, whole)
+    pieces, steps = decoding(analysis, budget.measure, limit).run()
     if pieces:
-        text, sentences = _assemble(reading.document, pieces)
-        return _summary(reading, budget, limit, text, sentences, steps, ())
-    return _less_than_a_sentence(reading, budget, limit, steps)
+        text, sentences = _assemble(analysis.document, pieces)
+        return _summary(analysis, budget, limit, text, sentences, steps, ())
+    return _less_than_a_sentence(analysis, budget, limit, steps)
 
 
 def document_length(document: Document, measure: Measure) -> int:
@@ -73,76 +74,72 @@ def _order(placed: tuple[int, int, Unit, Piece]) -> tuple[int, int]:
     return placed[0], placed[1]
 
 
-def _document_itself(reading: Reading, budget: Budget, limit: int, length: int) -> Summary:
-    document = reading.document
+def _document_itself(analysis: Analysis, budget: Budget, limit: int, length: int) -> Summary:
+    document = analysis.document
     indices = range(len(document.sentences))
-    chances = Chances(1.0, 1.0, None, 0.0, 1.0)
-    first, left = reading.material.drafted, limit - length
-    step = Step(0, "place", first, "document", "", chances, length, limit, left, tuple(indices), ())
+    first, left = analysis.drafted, limit - length
+    step = Step(0, "place", first, "document", "", None, length, limit, left, tuple(indices), ())
     sentences = [
         SummarySentence(s.text, "document", (Span(s.index, s.start, s.end),), 0, first + s.index)
         for s in document.sentences
     ]
-    return _summary(reading, budget, limit, document.text, sentences, [step], ("whole-document",))
+    return _summary(analysis, budget, limit, document.text, sentences, [step], ("whole-document",))
 
 
-def _less_than_a_sentence(reading: Reading, budget: Budget, limit: int, steps: list[Step]) -> Summary:
+def _less_than_a_sentence(analysis: Analysis, budget: Budget, limit: int, steps: list[Step]) -> Summary:
     """Shorten one of the best attended sentences; where even that is too long, give a keyphrase."""
 
     def fits(text: str) -> bool:
         return budget.measure.length(text) <= limit
 
-    attention = reading.multiplex.attention
-    ranked = sorted(reading.material.units, key=lambda unit: (-attention[unit.number], unit.number))
+    attention = analysis.multiplex.attention
+    ranked = sorted(analysis.units, key=lambda unit: (-attention[unit.number], unit.number))
     for unit in ranked[:_SHORTENED]:
-        form = shorten(unit.sentence, fits)
+        form = shorten(analysis.document.sentences[unit.anchor], fits)
         if form:
-            return _one_form(reading, budget, limit, steps, unit, form, "shorten")
-    form = keyphrase(reading.document, fits)
-    holder = next(s for s in reversed(reading.document.sentences) if s.start <= form.spans[0][0])
-    return _one_form(reading, budget, limit, steps, reading.material.source(holder.index), form, "keyphrase")
+            return _one_form(analysis, budget, limit, steps, unit, form, "shorten")
+    form = keyphrase(analysis.document, fits)
+    holder = next(s for s in reversed(analysis.document.sentences) if s.start <= form.spans[0][0])
+    return _one_form(analysis, budget, limit, steps, analysis.source(holder.index), form, "keyphrase")
 
 
 def _one_form(
-    reading: Reading, budget: Budget, limit: int, steps: list[Step], unit: Unit, form: Shortened, operation: str
+    analysis: Analysis, budget: Budget, limit: int, steps: list[Step], unit: Unit, form: Shortened, operation: str
 ) -> Summary:
-    source = reading.document.sentences[unit.anchor]
-    spans = form.spans if unit.source is not None else ((source.start, source.end),)
     needs = budget.measure.length(form.text)
-    attention = float(reading.multiplex.attention[unit.number])
+    attention = float(analysis.multiplex.attention[unit.number])
     chances = Chances(1.0, attention, None, 0.0, attention)
     left = limit - needs
     step = Step(len(steps), "shorten", unit.number, operation, "", chances, needs, limit, left, (unit.anchor,), ())
     sentence = SummarySentence(
         form.text,
         operation,
-        tuple(Span(unit.anchor, start, end) for start, end in spans),
+        tuple(Span(unit.anchor, start, end) for start, end in form.spans),
         step.number,
         unit.number,
-        unit.source is None,
     )
-    return _summary(reading, budget, limit, form.text, [sentence], [*steps, step], (_note(form, operation, reading),))
+    return _summary(analysis, budget, limit, form.text, [sentence], [*steps, step], (_note(form, operation, analysis),))
 
 
-def _note(form: Shortened, operation: str, reading: Reading) -> str:
+def _note(form: Shortened, operation: str, analysis: Analysis) -> str:
     if operation == "shorten":
         return "shortened"
     start, end = form.spans[0]
-    cut = reading.document.text[end : end + 1].isalnum() and reading.document.text[start:end].isalnum()
+    cut = analysis.document.text[end : end + 1].isalnum() and analysis.document.text[start:end].isalnum()
     return "cut-word" if cut else "keyphrase"
 
 
 def _summary(
-    reading: Reading, budget: Budget, limit: int, text: str, sentences: Sequence[SummarySentence],
+    analysis: Analysis, budget: Budget, limit: int, text: str, sentences: Sequence[SummarySentence],
     steps: Sequence[Step], notes: tuple[str, ...],
 ) -> Summary:  # fmt: skip
     measure = budget.measure
     length = measure.length(text)
-    whole = document_length(reading.document, measure)
+    whole = document_length(analysis.document, measure)
     if any(sentence.reworded for sentence in sentences):
         notes = (*notes, "reworded")
-    if reading.english < _HARDLY_ENGLISH:
+    if analysis.english < _HARDLY_ENGLISH:
         notes = (*notes, "unjudged")
     if budget.unit == "share" and budget.amount * whole < 1:
         notes = (*notes, "one-token")
-    return Summary(text, budget, limit, length, whole, notes, tuple(sentences), tuple(steps), reading)
+    return Summary(text, budget, limit, length, whole, notes, tuple(sentences), tuple(steps), analysis)

@@ -6,16 +6,15 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from mls.analysis import Analysis
 from mls.budget import Budget, Measure
 from mls.kernels.base import Kernel
-from mls.magnifier.decoder import TOO_LONG, Chances, Material, Step
+from mls.magnifier.decoder import TOO_LONG, Step
 from mls.magnifier.draft import Draft, Piece
-from mls.magnifier.expansion import Expansions
 from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import Unit, units_of
-from mls.prototype.base import Prototype
 from mls.stopwords import english_share
-from mls.summary import Reading, Summary
+from mls.summary import Summary
 from mls.text import Document
 from mls.writing import MakeDecoding, write
 
@@ -28,32 +27,31 @@ class InOrder:
     Ranks are attention; a sentence with none is never taken. Nothing is refused for what it says.
     """
 
-    def __init__(self, material: Material, measure: Measure, limit: int) -> None:
-        self.material = material
-        self.draft = Draft(measure, limit, [unit.length(measure) for unit in material.units])
+    def __init__(self, analysis: Analysis, measure: Measure, limit: int) -> None:
+        self.analysis = analysis
+        self.draft = Draft(measure, limit, [unit.length(measure) for unit in analysis.units])
 
     def run(self) -> tuple[list[Piece], list[Step]]:
         steps: list[Step] = []
-        attention = self.material.attention
+        attention = self.analysis.attention
         for number in np.argsort(-attention, kind="stable").tolist():
-            chance = float(attention[number])
-            if chance > 0:
-                steps.append(self._step(len(steps), number, Chances(1.0, chance, None, 0.0, chance)))
+            if attention[number] > 0:
+                steps.append(self._step(len(steps), number))
         return list(self.draft.pieces.values()), steps
 
-    def _step(self, place: int, number: int, chances: Chances) -> Step:
-        unit = self.material.units[number]
+    def _step(self, place: int, number: int) -> Step:
+        unit = self.analysis.units[number]
         room, needs = self.draft.room, self.draft.cost([unit])
         if needs > room:
-            return Step(place, "place", number, "pass", TOO_LONG, chances, needs, room, room, (), ())
-        return copy_into(self.draft, place, unit, chances, RANKED)
+            return Step(place, "place", number, "pass", TOO_LONG, None, needs, room, room, (), ())
+        return copy_into(self.draft, place, unit, RANKED)
 
 
-def copy_into(draft: Draft, place: int, unit: Unit, chances: Chances, reason: str) -> Step:
+def copy_into(draft: Draft, place: int, unit: Unit, reason: str) -> Step:
     """Copy a unit that fits, and say so."""
     room, needs = draft.room, draft.cost([unit])
     draft.put(unit, Piece(place, "copy", (unit,)), needs)
-    return Step(place, "place", unit.number, "copy", reason, chances, needs, room, draft.room, (unit.anchor,), ())
+    return Step(place, "place", unit.number, "copy", reason, None, needs, room, draft.room, (unit.anchor,), ())
 
 
 class RankingBaseline:
@@ -69,16 +67,14 @@ class RankingBaseline:
 
     def levels(self, text: str | Document, budgets: Iterable[Budget | str | int | float]) -> list[Summary]:
         wanted = [Budget.parse(budget) for budget in budgets]
-        reading = self.read(Document.of(text))
-        return [self.write(reading, budget) for budget in wanted]
+        analysis = self.read(Document.of(text))
+        return [self.write(analysis, budget) for budget in wanted]
 
-    def read(self, document: Document) -> Reading:
-        nothing = Prototype("none", ())
-        units = units_of(document, nothing)
+    def read(self, document: Document) -> Analysis:
+        units = units_of(document, None)
         scores = self.kernel.score(document, document.sentences)
         joined = multiplex([Head(self.kernel.name, self.kernel.question, 1.0, scores)])
-        material = Material(units, 0, joined.attention, Expansions(()), (1,))
-        return Reading(document, nothing, joined, material, english_share(document.words))
+        return Analysis(document, units, joined, english_share(document.words))
 
-    def write(self, reading: Reading, budget: Budget) -> Summary:
-        return write(reading, budget, self.decoding)
+    def write(self, analysis: Analysis, budget: Budget) -> Summary:
+        return write(analysis, budget, self.decoding)

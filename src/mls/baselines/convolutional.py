@@ -13,15 +13,14 @@ from collections.abc import Iterable
 
 import numpy as np
 
+from mls.analysis import Analysis
 from mls.baselines.base import InOrder
 from mls.budget import Budget
-from mls.magnifier.decoder import Material
-from mls.magnifier.expansion import Expansions
 from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import units_of
 from mls.model import Model
 from mls.stopwords import english_share
-from mls.summary import Reading, Summary
+from mls.summary import Summary
 from mls.text import Document
 from mls.writing import desired_tokens, write
 
@@ -45,11 +44,10 @@ class A3:
         document = Document.of(text)
         return [write(self.read(document, budget), budget, InOrder) for budget in wanted]
 
-    def read(self, document: Document, budget: Budget) -> Reading:
+    def read(self, document: Document, budget: Budget) -> Analysis:
         """Let the network write; its sentences rank in their order, the document's own not at all."""
         draft = self.draft(document, desired_tokens(document, budget))
         units = units_of(document, draft)
         drafted = len(draft.sentences)
         joined = multiplex([Head(self.name, QUESTION, 1.0, np.maximum(0.0, drafted - np.arange(float(len(units)))))])
-        material = Material(units, drafted, joined.attention, Expansions(()), (1,))
-        return Reading(document, draft, joined, material, english_share(document.words))
+        return Analysis(document, units, joined, english_share(document.words), draft)

@@ -9,7 +9,7 @@ import numpy as np
 
 from mls.baselines.base import RankingBaseline
 from mls.kernels.base import Scores
-from mls.text import Document, Sentence
+from mls.text import Document, Wording
 
 
 class Lead:
@@ -18,8 +18,8 @@ class Lead:
     name = "lead"
     question = "Does it come early?"
 
-    def score(self, document: Document, sentences: Sequence[Sentence]) -> Scores:
-        return np.array([float(len(document.sentences) - sentence.index) for sentence in sentences])
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
+        return np.array([float(len(document.sentences) - sentence.anchor) for sentence in sentences])
 
 
 class Chance:
@@ -31,10 +31,10 @@ class Chance:
     def __init__(self, seed: int = 1) -> None:
         self.seed = seed
 
-    def score(self, document: Document, sentences: Sequence[Sentence]) -> Scores:
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
         number = zlib.crc32(document.text.encode("utf-8", "surrogatepass"))
         lots = np.random.default_rng([self.seed, number]).random(len(document.sentences)) + 1e-9
-        return np.array([lots[sentence.index] for sentence in sentences])
+        return np.array([lots[sentence.anchor] for sentence in sentences])
 
 
 def lead() -> RankingBaseline:

@@ -9,7 +9,7 @@ import numpy as np
 from mls.baselines.base import RankingBaseline
 from mls.embedding.base import Embedder, unit_rows
 from mls.kernels.base import Scores
-from mls.text import Document, Sentence
+from mls.text import Document, Wording
 
 DAMPING = 0.85
 _TOLERANCE = 1e-10
@@ -25,12 +25,12 @@ class GraphRank:
     def __init__(self, embedder: Embedder) -> None:
         self.embedder = embedder
 
-    def score(self, document: Document, sentences: Sequence[Sentence]) -> Scores:
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
         vectors = unit_rows(self.embedder.embed(document.sentences)).astype(np.float64)
         edges = np.maximum(vectors @ vectors.T, 0.0)
         np.fill_diagonal(edges, 0.0)
         ranks = pagerank(edges)
-        return np.array([ranks[sentence.index] for sentence in sentences])
+        return np.array([ranks[sentence.anchor] for sentence in sentences])
 
 
 def pagerank(edges: Scores) -> Scores:

@@ -8,13 +8,14 @@ from functools import partial
 
 import numpy as np
 
+from mls.analysis import Analysis
 from mls.baselines.base import RankingBaseline, copy_into
 from mls.budget import Measure
 from mls.kernels.base import Scores
-from mls.magnifier.decoder import Chances, Material, Step
+from mls.magnifier.decoder import Step
 from mls.magnifier.draft import Draft, Piece
 from mls.magnifier.units import Gram
-from mls.text import Document, Sentence
+from mls.text import Document, Wording
 
 BEST_GAIN = "of all sentences that fit, it brings the summary nearest to the reference"
 
@@ -28,7 +29,7 @@ class Reference:
     def __init__(self, reference: str) -> None:
         self.wanted = _grams(Document.parse(reference).sentences)
 
-    def score(self, document: Document, sentences: Sequence[Sentence]) -> Scores:
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
         return np.array([self.nearness(_grams([sentence])) for sentence in sentences])
 
     def nearness(self, said: tuple[Counter[Gram], ...]) -> float:
@@ -39,10 +40,10 @@ class Reference:
 class TowardsReference:
     """Copies, again and again, the sentence that raises ROUGE most; stops when none does."""
 
-    def __init__(self, reference: Reference, material: Material, measure: Measure, limit: int) -> None:
+    def __init__(self, reference: Reference, analysis: Analysis, measure: Measure, limit: int) -> None:
         self.reference = reference
-        self.units = list(material.units)
-        self.draft = Draft(measure, limit, [unit.length(measure) for unit in material.units])
+        self.units = list(analysis.units)
+        self.draft = Draft(measure, limit, [unit.length(measure) for unit in analysis.units])
 
     def run(self) -> tuple[list[Piece], list[Step]]:
         steps: list[Step] = []
@@ -56,11 +57,11 @@ class TowardsReference:
             if gains[chosen] <= best:
                 break
             best, said, unit = gains[chosen], with_each[chosen], self.units.pop(chosen)
-            steps.append(copy_into(self.draft, len(steps), unit, Chances(1.0, best, None, 0.0, best), BEST_GAIN))
+            steps.append(copy_into(self.draft, len(steps), unit, BEST_GAIN))
         return list(self.draft.pieces.values()), steps
 
 
-def _grams(sentences: Sequence[Sentence]) -> tuple[Counter[Gram], ...]:
+def _grams(sentences: Sequence[Wording]) -> tuple[Counter[Gram], ...]:
     """Counts of words and of word bigrams."""
     return tuple(
         Counter(s.words[start : start + n] for s in sentences for start in range(len(s.words) - n + 1)) for n in (1, 2)

@@ -10,7 +10,7 @@ import numpy as np
 
 from mls.baselines.base import RankingBaseline
 from mls.kernels.base import Scores
-from mls.text import Document, Sentence
+from mls.text import Document, Wording
 
 STEP = 3  # k in the paper
 
@@ -24,13 +24,13 @@ class SystematicSampling:
     def __init__(self, seed: int = 1) -> None:
         self.seed = seed
 
-    def score(self, document: Document, sentences: Sequence[Sentence]) -> Scores:
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
         # The start is random over documents, but the same for the same document.
         number = zlib.crc32(document.text.encode("utf-8", "surrogatepass"))
         start = random.Random(self.seed * 1_000_003 + number).randrange(STEP - 1)
         sampled = range(start, len(document.sentences), STEP)
         ranks = {index: float(len(sampled) - place) for place, index in enumerate(sampled)}
-        return np.array([ranks.get(sentence.index, 0.0) for sentence in sentences])
+        return np.array([ranks.get(sentence.anchor, 0.0) for sentence in sentences])
 
 
 def systematic_sampling(seed: int = 1) -> RankingBaseline:

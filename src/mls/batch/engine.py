@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Protocol
 
-from mls.batch.plan import MakeSummarizer, Plan
+from mls.batch.plan import Plan
 from mls.batch.shards import Shard
+from mls.recipe import Recipe
 
 # One thread for each worker, as many workers as cores: nothing is gained by more, and sums stay the same.
 ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
@@ -25,7 +26,7 @@ class Part:
 class Engine(Protocol):
     """Runs a ShardWriter over shards, wherever that may be."""
 
-    def parts(self, make: MakeSummarizer, plan: Plan, shards: Iterable[Shard]) -> Iterator[Part]: ...
+    def parts(self, recipe: Recipe, plan: Plan, shards: Iterable[Shard]) -> Iterator[Part]: ...
 
 
 def cores() -> int:

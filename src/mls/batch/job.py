@@ -12,14 +12,13 @@ from mls.batch.engine import Engine
 from mls.batch.inputs import Columns, read_entries
 from mls.batch.output import check_output, join
 from mls.batch.parts import Manifest, Parts
-from mls.batch.plan import MakeSummarizer, Plan, settings_of
+from mls.batch.plan import Plan, settings_of
 from mls.batch.rows import check_names
 from mls.batch.shards import SIZE, Shard, shards_of
 from mls.budget import Budget
 from mls.errors import MlsError
-from mls.kernels.salience import SalienceKernel
-from mls.model import shipped_model
-from mls.prototype.pointer_generator import PointerGeneratorPrototype
+from mls.recipe import Recipe
+from mls.summarizer import Summarizer
 
 STANDARD_INPUT = "-"
 
@@ -47,8 +46,7 @@ class Job:
 
     sources: Sequence[str]
     output: Path
-    make: MakeSummarizer
-    model: Path | None = None  # the folder of the summarizer's network, if it is not the shipped one
+    recipe: Recipe
     plan: Plan = field(default_factory=Plan)
     columns: Columns = field(default_factory=Columns)
 
@@ -64,7 +62,7 @@ class Job:
             found = sum(_size(manifest, index) for index in finished)
             done = found
             show(Progress(manifest.documents, done, found))
-            for part in engine.parts(self.make, self.plan, self._unfinished(sources, manifest, finished)):
+            for part in engine.parts(self.recipe, self.plan, self._unfinished(sources, manifest, finished)):
                 parts.write(part.index, part.rows)
                 done += _size(manifest, part.index)
                 show(Progress(manifest.documents, done, found))
@@ -94,11 +92,8 @@ class Job:
         return Manifest(self._settings(), documents, tuple(digests))
 
     def _settings(self) -> dict[str, Any]:
-        summarizer = self.make()
-        drafts = isinstance(summarizer.generate, PointerGeneratorPrototype)
-        has_network = drafts or any(isinstance(kernel, SalienceKernel) for kernel in summarizer.kernels)
-        model = (self.model or shipped_model().folder) if has_network else None
-        return settings_of(self.plan, self.columns, summarizer, model)
+        Summarizer(self.recipe)  # what can't be made is told now
+        return settings_of(self.plan, self.columns, self.recipe)
 
     def _unfinished(self, sources: Sequence[Path], manifest: Manifest, finished: set[int]) -> Iterator[Shard]:
         for shard in shards_of(read_entries(sources, self.columns, self.plan.longest)):

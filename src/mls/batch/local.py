@@ -20,10 +20,12 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from mls.batch.engine import ONE_THREAD, Part
-from mls.batch.plan import MakeSummarizer, Plan
+from mls.batch.plan import Plan
 from mls.batch.shards import Shard
 from mls.batch.writer import ShardWriter
 from mls.errors import MlsError
+from mls.recipe import Recipe
+from mls.summarizer import Summarizer
 from mls.workers import end_with_parent
 
 _SPAWN = multiprocessing.get_context("spawn")
@@ -34,11 +36,13 @@ _GRACE = 15.0  # seconds a worker may be late in noticing that a document takes 
 _READY, _AT, _DONE, _BROKEN = range(4)
 
 
-def _work(connection: Connection, make: MakeSummarizer, plan: Plan) -> None:
+def _work(connection: Connection, recipe: Recipe, plan: Plan) -> None:
     """The life of a worker."""
     end_with_parent()
     try:
-        writer = ShardWriter(make(), plan, lambda document, seconds: connection.send((_AT, (document, seconds))))
+        writer = ShardWriter(
+            Summarizer(recipe), plan, lambda document, seconds: connection.send((_AT, (document, seconds)))
+        )
     except MlsError as error:
         connection.send((_BROKEN, str(error)))
         return
@@ -79,9 +83,9 @@ class _Task:
 class _Worker:
     """A process and what it is doing."""
 
-    def __init__(self, make: MakeSummarizer, plan: Plan) -> None:
+    def __init__(self, recipe: Recipe, plan: Plan) -> None:
         self.connection, theirs = _SPAWN.Pipe()
-        self.process = _SPAWN.Process(target=_work, args=(theirs, make, plan), daemon=True)
+        self.process = _SPAWN.Process(target=_work, args=(theirs, recipe, plan), daemon=True)
         with _quiet_start():
             self.process.start()
         theirs.close()
@@ -140,8 +144,8 @@ class LocalEngine:
     def __init__(self, workers: int) -> None:
         self.workers = workers
 
-    def parts(self, make: MakeSummarizer, plan: Plan, shards: Iterable[Shard]) -> Iterator[Part]:
-        pool = _Pool(make, plan, self.workers, iter(shards))
+    def parts(self, recipe: Recipe, plan: Plan, shards: Iterable[Shard]) -> Iterator[Part]:
+        pool = _Pool(recipe, plan, self.workers, iter(shards))
         try:
             yield from pool.run()
         finally:
@@ -151,8 +155,8 @@ class LocalEngine:
 class _Pool:
     """Workers, the shards that wait, and those that must be done again."""
 
-    def __init__(self, make: MakeSummarizer, plan: Plan, count: int, shards: Iterator[Shard]) -> None:
-        self.make, self.plan, self.count, self.shards = make, plan, count, shards
+    def __init__(self, recipe: Recipe, plan: Plan, count: int, shards: Iterator[Shard]) -> None:
+        self.recipe, self.plan, self.count, self.shards = recipe, plan, count, shards
         self.again: deque[_Task] = deque()
         self.workers: list[_Worker] = []
         self.failed_starts = 0
@@ -161,7 +165,7 @@ class _Pool:
         next_task = self._next()
         while next_task or any(worker.task for worker in self.workers):
             while next_task and len(self.workers) < self.count:
-                self.workers.append(_Worker(self.make, self.plan))
+                self.workers.append(_Worker(self.recipe, self.plan))
             for worker in self.workers:
                 if next_task and worker.ready and worker.task is None:
                     worker.take(next_task)

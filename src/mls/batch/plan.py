@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from mls import __version__
+from mls.assembly import model_of, uses_network
 from mls.batch.inputs import LONGEST, Columns
 from mls.batch.shards import SIZE
-from mls.model import FILES
-from mls.summarizer import Summarizer
-
-MakeSummarizer = Callable[[], Summarizer]
-"""Makes the summarizer of a worker; it must be picklable, for it is called in other processes."""
+from mls.recipe import Recipe
 
 
 @dataclass(frozen=True)
@@ -29,7 +24,7 @@ class Plan:
     names: Mapping[str, str] = field(default_factory=dict)  # of output columns
 
 
-def settings_of(plan: Plan, columns: Columns, summarizer: Summarizer, model: Path | None) -> dict[str, Any]:
+def settings_of(plan: Plan, columns: Columns, recipe: Recipe) -> dict[str, Any]:
     """Everything but the input that decides the output, as plain values with names people know."""
     return {
         "mls": __version__,
@@ -40,14 +35,7 @@ def settings_of(plan: Plan, columns: Columns, summarizer: Summarizer, model: Pat
         "--columns": ", ".join(f"{name}={new}" for name, new in sorted(plan.names.items())),
         "--text-field": columns.text,
         "--id-field": columns.id,
-        "--prototype": summarizer.generate.name,
-        "--wording": summarizer.settings.wording,
-        "--weights": ", ".join(f"{name}={weight}" for name, weight in summarizer.weights.items()),
-        "expansion sizes": ", ".join(map(str, summarizer.settings.sizes)),
+        **{f"--{name}": value for name, value in recipe.facts().items() if name != "model"},
         "documents per shard": SIZE,
-    } | {f"the model's {name}": digest for name, digest in (_digests(model) if model else {}).items()}
-
-
-def _digests(model: Path) -> dict[str, str]:
-    names = ("config.json", *(name for name in FILES if name != "README.md"))
-    return {name: hashlib.blake2b((model / name).read_bytes(), digest_size=12).hexdigest() for name in names}
+        "the model's files": model_of(recipe).digest() if uses_network(recipe) else None,
+    }

@@ -14,10 +14,12 @@ from itertools import islice
 from typing import Any
 
 from mls.batch.engine import ONE_THREAD, Part
-from mls.batch.plan import MakeSummarizer, Plan
+from mls.batch.plan import Plan
 from mls.batch.shards import Shard
 from mls.batch.writer import ShardWriter
 from mls.errors import MissingExtraError, MlsError
+from mls.recipe import Recipe
+from mls.summarizer import Summarizer
 
 _WAVE = 64  # shards for each worker: minutes of work, so that starting anew costs next to nothing
 
@@ -25,8 +27,8 @@ _WAVE = 64  # shards for each worker: minutes of work, so that starting anew cos
 class _Actor:
     """Lives in a process of its own, somewhere in the cluster."""
 
-    def __init__(self, make: MakeSummarizer, plan: Plan) -> None:
-        self.writer = ShardWriter(make(), plan)
+    def __init__(self, recipe: Recipe, plan: Plan) -> None:
+        self.writer = ShardWriter(Summarizer(recipe), plan)
 
     def __call__(self, row: dict[str, Any]) -> dict[str, Any]:
         shard = Shard.from_bytes(row["shard"])
@@ -40,13 +42,13 @@ class RayEngine:
         self.workers = workers
         self.address = address
 
-    def parts(self, make: MakeSummarizer, plan: Plan, shards: Iterable[Shard]) -> Iterator[Part]:
+    def parts(self, recipe: Recipe, plan: Plan, shards: Iterable[Shard]) -> Iterator[Part]:
         ray = _started(self.address, self.workers)
         try:
             workers = self.workers or int(ray.cluster_resources().get("CPU", 1))
             waiting = iter(shards)
             while wave := list(islice(waiting, _WAVE * workers)):
-                yield from _wave(wave, make, plan, min(workers, len(wave)))
+                yield from _wave(wave, recipe, plan, min(workers, len(wave)))
         except ray.exceptions.RayError as error:
             reason = str(error).strip().splitlines()[-1]
             raise MlsError(f"Ray gave up ({reason}); finished parts are safe, go on with --resume") from error
@@ -54,13 +56,13 @@ class RayEngine:
             ray.shutdown()
 
 
-def _wave(shards: list[Shard], make: MakeSummarizer, plan: Plan, workers: int) -> Iterator[Part]:
+def _wave(shards: list[Shard], recipe: Recipe, plan: Plan, workers: int) -> Iterator[Part]:
     data = importlib.import_module("ray.data")
     data.DataContext.get_current().enable_progress_bars = False
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     items = [{"shard": shard.to_bytes()} for shard in shards]
     done = data.from_items(items, override_num_blocks=len(items)).map(
-        _Actor, fn_constructor_args=(make, plan), compute=data.ActorPoolStrategy(size=workers), num_cpus=1
+        _Actor, fn_constructor_args=(recipe, plan), compute=data.ActorPoolStrategy(size=workers), num_cpus=1
     )
     for row in done.iter_rows():
         yield Part(int(row["index"]), bytes(row["rows"]))

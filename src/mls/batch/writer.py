@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from mls.analysis import Analysis
 from mls.batch.inputs import Entry
 from mls.batch.plan import Plan
 from mls.batch.rows import Row, encode, error_row, row_of
@@ -14,7 +15,6 @@ from mls.batch.time_limit import TooSlowError, time_limit
 from mls.budget import Budget
 from mls.errors import MlsError
 from mls.summarizer import Summarizer
-from mls.summary import Reading
 from mls.text import Document
 
 T = TypeVar("T")
@@ -54,8 +54,8 @@ class ShardWriter:
     def part(self, shard: Shard) -> bytes:
         """The shard's rows, its documents read together."""
         parsed = [self._parsed(entry) for entry in shard.entries]
-        readings = iter(self._read_together([entry for entry in parsed if isinstance(entry, _Parsed)]))
-        found = [entry if isinstance(entry, Failure) else next(readings) for entry in parsed]
+        analyses = iter(self._read_together([entry for entry in parsed if isinstance(entry, _Parsed)]))
+        found = [entry if isinstance(entry, Failure) else next(analyses) for entry in parsed]
         return self._encoded(
             row for entry, one in zip(shard.entries, found, strict=True) for row in self._rows(entry, one)
         )
@@ -77,21 +77,21 @@ class ShardWriter:
         text = entry.text
         return self._attempt(entry.number, lambda: _Parsed(entry.number, Document.of(text)))
 
-    def _read_together(self, parsed: Sequence[_Parsed]) -> Sequence[Reading | Failure]:
+    def _read_together(self, parsed: Sequence[_Parsed]) -> Sequence[Analysis | Failure]:
         documents = [one.document for one in parsed]
         together = self._attempt(None, lambda: self.summarizer.read_many(documents), len(documents))
         return together if isinstance(together, list) else [self._read_alone(one) for one in parsed]
 
-    def _read_alone(self, parsed: _Parsed) -> Reading | Failure:
+    def _read_alone(self, parsed: _Parsed) -> Analysis | Failure:
         return self._attempt(parsed.number, lambda: self.summarizer.read(parsed.document))
 
-    def _rows(self, entry: Entry, reading: Reading | Failure) -> list[Row]:
-        rows = reading if isinstance(reading, Failure) else self._written(entry, reading)
+    def _rows(self, entry: Entry, analysis: Analysis | Failure) -> list[Row]:
+        rows = analysis if isinstance(analysis, Failure) else self._written(entry, analysis)
         return [error_row(entry, rows.reason, self.plan.trace)] if isinstance(rows, Failure) else rows
 
-    def _written(self, entry: Entry, reading: Reading) -> list[Row] | Failure:
+    def _written(self, entry: Entry, analysis: Analysis) -> list[Row] | Failure:
         def write() -> list[Row]:
-            summaries = [self.summarizer.write(reading, budget) for budget in self.budgets]
+            summaries = [self.summarizer.write(analysis, budget) for budget in self.budgets]
             return [row_of(entry, summary, self.plan.trace) for summary in summaries]
 
         return self._attempt(entry.number, write)

@@ -15,8 +15,9 @@ import click
 
 from mls.batch.inputs import LONGEST, Columns
 from mls.cli.duration import Duration
-from mls.cli.options import Choice, summarizer_options
+from mls.cli.options import recipe_options
 from mls.errors import MlsError
+from mls.recipe import Recipe
 
 if TYPE_CHECKING:
     from mls.batch.engine import Engine
@@ -44,11 +45,11 @@ _SECONDS_BETWEEN_LINES = 60.0
 @click.option("--seconds", default=60.0, show_default=True, type=Duration(0.001),
               help="A document that takes longer becomes an error row.")  # fmt: skip
 @click.option("--resume", is_flag=True, help="Go on with a job that was stopped, whatever stopped it.")
-@summarizer_options
+@recipe_options
 def batch(
     inputs: tuple[str, ...], output: str, budgets: str, workers: int | None, engine: str, address: str | None,
     text_field: str, id_field: str, columns: str | None, trace: bool, longest: int, seconds: float, resume: bool,
-    choice: Choice,
+    recipe: Recipe,
 ) -> None:  # fmt: skip
     """Summarize many documents: one row for each document and budget, in the order of the input.
 
@@ -73,8 +74,7 @@ def batch(
     job = Job(
         sources=inputs,
         output=Path(os.path.realpath(output)),
-        make=replace(choice, model=os.path.abspath(choice.model) if choice.model else None).make,
-        model=Path(choice.model) if choice.model else None,
+        recipe=replace(recipe, model=os.path.abspath(recipe.model) if recipe.model else None),
         plan=Plan(wanted, trace, longest, seconds, _names(columns)),
         columns=Columns(id_field, text_field),
     )

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import wraps
-from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import click
 
+from mls.assembly import resolve
 from mls.budget import ACCEPTED
 from mls.errors import MlsError
-from mls.model import load_model
-from mls.summarizer import Summarizer
+from mls.recipe import FIELDS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -25,62 +23,23 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the su
 output_option = click.option(
     "--output", "-o", metavar="FILE", help="Write to this file, whole or not at all, instead of printing."
 )
+_METAVARS = {"weights": "NAME=NUMBER,...", "sizes": "N,...", "model": "FOLDER"}
 
 
-@dataclass(frozen=True)
-class Choice:
-    """How a summary is to be made; can be sent to another process and made there."""
-
-    prototype: str | None
-    heads: str
-    weights: str | None
-    model: str | None  # a folder; None: the shipped model
-    wording: str | None  # None: as the heads want it
-
-    def make(self) -> Summarizer:
-        if self.model is not None and self.prototype == "greedy":
-            raise MlsError("--model brings a pg-network, --prototype greedy uses none: leave one of them out")
-        weights = _parse_weights(self.weights) if self.weights is not None else None
-        model = load_model(Path(self.model)) if self.model is not None else None
-        return Summarizer(self.prototype or "pg-network", self.heads, weights, model, self.wording)
-
-
-def summarizer_options(command: Command) -> Command:
-    """Options that decide how a summary is made; the command gets them as one `choice`."""
+def recipe_options(command: Command) -> Command:
+    """Options for every part of a recipe; the command gets them as one `recipe`."""
 
     @wraps(command)
-    def with_choice(
-        *given: Any,
-        prototype: str | None,
-        heads: str,
-        weights: str | None,
-        model: str | None,
-        wording: str | None,
-        **others: Any,
-    ) -> Any:
-        return command(*given, choice=Choice(prototype, heads, weights, model, wording), **others)
+    def with_recipe(*given: Any, recipe: str | None, **others: Any) -> Any:
+        parts = {name: others.pop(name) for name in FIELDS}
+        changes = {name: _PARSED.get(name, str)(value) for name, value in parts.items() if value is not None}
+        return command(*given, recipe=resolve(recipe, changes), **others)
 
-    for option in (
-        click.option(
-            "--weights",
-            help="Weights of all heads, with sum 1: topics=0,keywords=0,redundancy=0.6,position=0.1,salience=0.3.",
-        ),
-        click.option(
-            "--heads",
-            default="default",
-            show_default=True,
-            help="Heads that judge: default, light (without a network) or paper.",
-        ),
-        click.option(
-            "--wording",
-            help="Whose words: source (default; with --heads paper the draft's, unchecked), or network, which is "
-            "briefer where room is tight and may be wrong.",
-        ),
-        click.option("--model", metavar="FOLDER", help="A model folder; the shipped model if not given."),
-        click.option("--prototype", help="What drafts: pg-network (default) or greedy."),
-    ):
-        with_choice = option(with_choice)
-    return cast(Command, with_choice)
+    for name, meaning in reversed(FIELDS.items()):
+        with_recipe = click.option(f"--{name}", metavar=_METAVARS.get(name, "NAME"), help=meaning)(with_recipe)
+    meaning = "How summaries are made: default, light (without a network), paper, or a file (.toml, .json)."
+    with_recipe = click.option("--recipe", metavar="NAME|FILE", help=meaning)(with_recipe)
+    return cast(Command, with_recipe)
 
 
 def _parse_weights(given: str) -> dict[str, float]:
@@ -94,3 +53,13 @@ def _parse_weights(given: str) -> dict[str, float]:
         except ValueError as error:
             raise MlsError(f"--weights: found {part!r}, expected NAME=NUMBER, such as topics=0.5") from error
     return weights
+
+
+def _parse_sizes(given: str) -> list[int]:
+    try:
+        return [int(part) for part in given.split(",")]
+    except ValueError as error:
+        raise MlsError(f"--sizes: found {given!r}, expected numbers with commas between them, such as 3,2,1") from error
+
+
+_PARSED: dict[str, Callable[[str], Any]] = {"weights": _parse_weights, "sizes": _parse_sizes}

@@ -8,19 +8,27 @@ import sys
 import click
 
 from mls.cli.duration import Duration
+from mls.cli.options import recipe_options
 from mls.errors import MissingExtraError
+from mls.recipe import Recipe
 
 
 @click.command()
 @click.option("--host", default="127.0.0.1", show_default=True, help="The address to serve on.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free one.")
-@click.option("--model", metavar="FOLDER", help="A model folder; the shipped model if not given.")
 @click.option("--workers", type=click.IntRange(1, 256), help="Processes that summarize; one a core if not given.")
 @click.option("--queue", default=64, show_default=True, type=click.IntRange(1), help="Requests that may wait.")
 @click.option("--seconds", default=60.0, show_default=True, type=Duration(0.1), help="Most that a text takes.")
 @click.option("--characters", default=200_000, show_default=True, type=click.IntRange(1), help="Most that a text has.")
+@recipe_options
 def serve(
-    host: str, port: int, model: str | None, workers: int | None, queue: int, seconds: float, characters: int
+    host: str,
+    port: int,
+    workers: int | None,
+    queue: int,
+    seconds: float,
+    characters: int,
+    recipe: Recipe,
 ) -> None:
     """Serve the page (drag the length, see the reasons) and the same for programs.
 
@@ -43,7 +51,7 @@ def serve(
     limits = Limits(workers=cores, waiting=queue, seconds=seconds, characters=characters)
     if not _is_loopback(host):
         print(f"mls: {host} can be reached from other machines, and there is no password", file=sys.stderr)
-    run(create_app(limits, model), host, port, "MLS is at", limits.grace, limits.sending_seconds)
+    run(create_app(limits, recipe), host, port, "MLS is at", limits.grace, limits.sending_seconds)
 
 
 def _is_loopback(host: str) -> bool:

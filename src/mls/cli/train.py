@@ -19,7 +19,6 @@ from mls.cli.problems import Problems
 from mls.errors import MissingExtraError
 from mls.model import CONVOLUTIONAL, PARSER, POINTER_GENERATOR
 from mls.prototype.beam import SearchSettings
-from mls.settings import PRESETS
 
 if TYPE_CHECKING:
     from mls.training.loop import Report
@@ -109,7 +108,7 @@ def export(run: str, out: str, snapshot: str | None) -> None:
     """
     with training_extra():
         from mls.training.run import export_run
-    export_run(Path(run), folder_to_write(out), SearchSettings(), dict(PRESETS["default"].weights), snapshot)
+    export_run(Path(run), folder_to_write(out), SearchSettings(), snapshot)
     print(f"wrote {out}", file=sys.stderr)
 
 

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
+import tempfile
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from mls.assembly import model_of
 from mls.budget import Budget
 from mls.cli.evaluate import read_pairs
 from mls.cli.files import folder_to_write, write_whole
 from mls.cli.levels import parse_budgets
+from mls.cli.options import recipe_options
 from mls.cli.progress import progress
 from mls.errors import MlsError
-from mls.model import Model, load_model, shipped_model
+from mls.model import VERSION, Model
+from mls.recipe import Recipe
+from mls.records import Record
 from mls.summarizer import Summarizer
 
 if TYPE_CHECKING:
@@ -25,18 +31,16 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("data")
-@click.option("--model", metavar="FOLDER", help="The model folder to tune; the shipped model if not given.")
 @click.option("--out", metavar="FOLDER", help="Write the tuned model here; else the folder of --model is changed.")
-@click.option("--prototype", default="pg-network", show_default=True, help="What drafts: pg-network or greedy.")
-@click.option("--heads", default="default", show_default=True, help="Heads to weigh: default or paper.")
 @click.option("--budgets", "-b", default="1/32,1/16,1/8,1/4,1/2", show_default=True, help="Budgets, by commas.")
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many pairs.")
 @click.option("--plot", metavar="FILE", help="A picture of how ROUGE-1 depends on each weight (PNG).")
 @click.option("--points", metavar="FILE", help="Every point that was tried, as JSON.")
 @click.option("--strict", is_flag=True, help="Refuse data with a bad record instead of skipping it.")
+@recipe_options
 def tune(
-    data: str, model: str | None, out: str | None, prototype: str, heads: str, budgets: str, limit: int | None,
-    plot: str | None, points: str | None, strict: bool,
+    data: str, recipe: Recipe, out: str | None, budgets: str, limit: int | None, plot: str | None, points: str | None,
+    strict: bool,
 ) -> None:  # fmt: skip
     """Search the head weights for ROUGE-1 on pairs of document and summary.
 
@@ -46,24 +50,23 @@ def tune(
     do not speak against, beyond one standard error, stay as they are.
 
     \b
-    mls tune val.jsonl --model my-model --plot weights.png
-    mls tune val.jsonl --out my-model            from the shipped model
-    mls tune val.jsonl --heads paper             only look: the paper's heads are in no model
+    mls tune val.jsonl --out my-model --plot weights.png       from the shipped model
+    mls tune val.jsonl --model my-model --out my-tuned-model
+    mls tune val.jsonl --recipe paper                          only look
     """
-    from mls.evaluation.calibration import measure_later_windows
     from mls.evaluation.tuning import tune as search
 
-    given = load_model(Path(model)) if model else shipped_model()
-    wanted = out or model
-    folder = _place(given, wanted) if wanted and heads == "default" else None
+    folder = _place(out) if out else None
     records = read_pairs(data, limit, strict)
-    later = measure_later_windows(given, records) if heads == "default" else None
-    if later is not None:
-        given = replace(given, config=replace(given.config, later_windows=later))
-        print(f"summaries take {later:.2f} as much from later windows as the network expects")
-    summarizer = Summarizer(prototype, heads, model=given)
-    with progress("reading") as reading, progress("trying weights") as trying:
-        found = search(summarizer, records, parse_budgets(budgets), reading, trying)
+    with tempfile.TemporaryDirectory() as scratch:
+        if "salience" in recipe.weights:
+            recipe = _calibrated(recipe, records, Path(scratch) / "model")
+        with progress("reading") as reading, progress("trying weights") as trying:
+            found = search(Summarizer(recipe), records, parse_budgets(budgets), reading, trying)
+        if folder:
+            tuned = replace(recipe, weights=found.chosen.weights)
+            write_tuned(model_of(recipe), tuned, folder)
+            print(f"wrote {folder}")
     _tell(found, len(records), parse_budgets(budgets))
     if points:
         rows = [{"weights": point.weights, "rouge1": round(point.rouge1, 6)} for point in found.points]
@@ -72,8 +75,6 @@ def tune(
         from mls.evaluation.surface import plot_surface
 
         plot_surface(found, Path(plot), f"{Path(data).name}, {len(records)} documents")
-    if folder:
-        _write(given, found, folder)
 
 
 def _tell(found: Tuned, documents: int, budgets: list[Budget]) -> None:
@@ -87,18 +88,35 @@ def _tell(found: Tuned, documents: int, budgets: list[Budget]) -> None:
     print(f"  {100 * found.chosen.rouge1:.2f}  nearest that is as good but for chance: {shown(found.chosen.weights)}")
 
 
-def _place(model: Model, name: str) -> Path:
-    """Where the tuned model goes: into the model's own folder, or one that holds nothing yet."""
+def _calibrated(recipe: Recipe, records: list[Record], scratch: Path) -> Recipe:
+    """The recipe with a model that knows how much summaries of such texts take from beyond its first window."""
+    from mls.evaluation.calibration import measure_later_windows
+
+    model = model_of(recipe)
+    later = measure_later_windows(model, records)
+    if later is None:
+        return recipe
+    print(f"summaries take {later:.2f} as much from later windows as the network expects")
+    shutil.copytree(model.folder, scratch)
+    config = replace(model.config, later_windows=later)
+    (scratch / "config.json").write_text(json.dumps(asdict(config), indent=2) + "\n", encoding="utf-8")
+    return replace(recipe, model=str(scratch))
+
+
+def _place(name: str) -> Path:
+    """Where the tuned model goes: a folder that holds nothing yet, so that nothing is lost."""
     folder = folder_to_write(name)
-    if folder.resolve() != model.folder.resolve() and folder.exists() and any(folder.iterdir()):
-        raise MlsError(f"{folder} is there already; choose another --out, or tune it with --model {folder}")
+    if folder.exists() and any(folder.iterdir()):
+        raise MlsError(f"{folder} is there already; choose another --out")
     return folder
 
 
-def _write(model: Model, found: Tuned, folder: Path) -> None:
-    """Put the weights into a model folder: into a copy, if the folder is not the model's own."""
-    if folder.resolve() != model.folder.resolve():
-        shutil.copytree(model.folder, folder, dirs_exist_ok=True)
-    config = replace(model.config, heads=found.chosen.weights)
-    write_whole(str(folder / "config.json"), json.dumps(asdict(config), indent=2) + "\n")
-    print(f"wrote {folder}")
+def write_tuned(model: Model, recipe: Recipe, folder: Path) -> None:
+    """A copy of a model folder that brings this recipe along, whole or not at all."""
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
+    shutil.copytree(model.folder, unfinished, dirs_exist_ok=True)
+    config = replace(model.config, version=VERSION, recipe=replace(recipe, model=None).to_dict())
+    (unfinished / "config.json").write_text(json.dumps(asdict(config), indent=2) + "\n", encoding="utf-8")
+    unfinished.chmod(0o755)
+    os.replace(unfinished, folder)

@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mls.text import Sentence
+from mls.text import Wording
 
 Vectors = NDArray[np.float32]
 
@@ -16,7 +16,7 @@ Vectors = NDArray[np.float32]
 class Embedder(Protocol):
     """Turns sentences into vectors, one row each; a sentence it knows nothing of is a row of zeros."""
 
-    def embed(self, sentences: Sequence[Sentence]) -> Vectors: ...
+    def embed(self, sentences: Sequence[Wording]) -> Vectors: ...
 
 
 def unit_rows(vectors: Vectors) -> Vectors:

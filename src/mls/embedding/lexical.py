@@ -13,7 +13,7 @@ import numpy as np
 
 from mls.embedding.base import Vectors
 from mls.stopwords import content_words
-from mls.text import Sentence
+from mls.text import Wording
 
 _DIMENSIONS = 1024
 
@@ -21,10 +21,10 @@ _DIMENSIONS = 1024
 class LexicalEmbedder:
     """One dimension a word, by its checksum: 1 where the sentence says it."""
 
-    def embed(self, sentences: Sequence[Sentence]) -> Vectors:
+    def embed(self, sentences: Sequence[Wording]) -> Vectors:
         """Zeros for a sentence without content words.
 
-        >>> from mls.text import Document
+        >>> from mls.text import Document, Wording
         >>> LexicalEmbedder().embed(Document.parse("It rained in Oslo. And so on.").sentences).sum(axis=1).tolist()
         [2.0, 0.0]
         """

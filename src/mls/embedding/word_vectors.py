@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mls.errors import MlsError
-from mls.text import Sentence
+from mls.text import Wording
 
 
 class WordVectors:
@@ -40,7 +40,7 @@ class WordVectors:
         stored = np.load(self.folder / "vectors.npz", allow_pickle=False)
         return np.asarray(stored["vectors"] * stored["scales"][:, None], dtype=np.float32)
 
-    def embed(self, sentences: Sequence[Sentence]) -> NDArray[np.float32]:
+    def embed(self, sentences: Sequence[Wording]) -> NDArray[np.float32]:
         """One row a sentence: the weighted mean of its words' vectors, zeros where none is known."""
         rows, vectors = self.rows, self.vectors
         embedded = np.zeros((len(sentences), vectors.shape[1]), dtype=np.float32)

@@ -12,7 +12,7 @@ import numpy as np
 
 from mls.embedding.base import Vectors
 from mls.errors import MissingExtraError
-from mls.text import Sentence
+from mls.text import Wording
 
 
 class WordLlamaEmbedder:
@@ -28,5 +28,5 @@ class WordLlamaEmbedder:
         folder = Path(spec.origin).parent if spec and spec.origin else Path()
         return WordLlama.load(cache_dir=folder, disable_download=True)
 
-    def embed(self, sentences: Sequence[Sentence]) -> Vectors:
+    def embed(self, sentences: Sequence[Wording]) -> Vectors:
         return np.asarray(self.model.embed([sentence.text for sentence in sentences]), dtype=np.float32)

@@ -52,12 +52,12 @@ def judged(summary: Summary, record: Record) -> Judged:
 
 def generated_share(summary: Summary) -> float:
     """The share of a summary's tokens that the network generated rather than copied."""
-    total = sum(len(summary.reading.material.units[sentence.unit].sentence.tokens) for sentence in summary.sentences)
+    total = sum(len(summary.analysis.units[sentence.unit].sentence.tokens) for sentence in summary.sentences)
     generated = sum(
         origin.source is None
         for sentence in summary.sentences
         if sentence.reworded
-        for origin in summary.prototype.sentences[sentence.unit].origins
+        for origin in (summary.prototype.sentences[sentence.unit].origins if summary.prototype else ())
     )
     return generated / total if total else 0.0
 

@@ -16,11 +16,11 @@ from itertools import permutations
 
 import numpy as np
 
+from mls.analysis import Analysis
 from mls.budget import Budget
 from mls.evaluation.rouge import scorer
 from mls.records import Record
 from mls.summarizer import Summarizer
-from mls.summary import Reading
 
 STEPS = 10  # a tenth is one step
 FULL_GRID = 3  # heads
@@ -79,9 +79,9 @@ class Objective:
     ) -> None:
         self.summarizer = summarizer
         self.budgets = budgets
-        self.readings: list[tuple[Reading, Counter[str]]] = []
+        self.analyses: list[tuple[Analysis, Counter[str]]] = []
         for done, record in enumerate(records):
-            self.readings.append((summarizer.read(record.document), stems(record.summary)))
+            self.analyses.append((summarizer.read(record.document), stems(record.summary)))
             show(done + 1, len(records))
         self.names = [kernel.name for kernel in summarizer.kernels]
         self.known: dict[Weights, Point] = {}
@@ -92,10 +92,10 @@ class Objective:
         return self.known[weights].rouge1
 
     def at(self, weights: dict[str, float]) -> Point:
-        return Point(weights, tuple(self._score(*read, weights) for read in self.readings))
+        return Point(weights, tuple(self._score(*read, weights) for read in self.analyses))
 
-    def _score(self, reading: Reading, reference: Counter[str], weights: dict[str, float]) -> float:
-        reweighed = self.summarizer.reweigh(reading, weights)
+    def _score(self, analysis: Analysis, reference: Counter[str], weights: dict[str, float]) -> float:
+        reweighed = self.summarizer.reweigh(analysis, weights)
         written = (self.summarizer.write(reweighed, budget).text for budget in self.budgets)
         return float(np.mean([unigram_f1(stems(text), reference) for text in written]))
 

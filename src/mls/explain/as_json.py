@@ -7,27 +7,28 @@ from dataclasses import asdict
 from typing import Any
 from weakref import WeakKeyDictionary
 
+from mls.analysis import Analysis
 from mls.budget import Measure
 from mls.explain.check import Check
 from mls.magnifier.decoder import Step
 from mls.magnifier.expansion import Candidate
 from mls.magnifier.units import Unit
-from mls.prototype.base import PrototypeSentence
-from mls.summary import NOTES, Reading, Summary, SummarySentence
+from mls.prototype.base import Prototype, PrototypeSentence
+from mls.summary import NOTES, Summary, SummarySentence
 from mls.text import Document
 from mls.writing import document_length
 
 
 def to_json(summary: Summary, check: Check | None = None) -> str:
     """What `to_dict` gives, as JSON. What was read is put into words once, however many summaries there are of it."""
-    parts = [_dumped(_written(summary)), _read_json(summary.reading, summary.budget.measure)]
+    parts = [_dumped(_written(summary)), _read_json(summary.analysis, summary.budget.measure)]
     parts += [_dumped({"check": check.to_dict()})] if check else []
     return "{" + ", ".join(part[1:-1] for part in parts) + "}"
 
 
 def to_dict(summary: Summary, check: Check | None = None) -> dict[str, Any]:
     """The object that `--json` prints and the service answers with."""
-    parts = _written(summary) | _read(summary.reading, summary.budget.measure)
+    parts = _written(summary) | _read(summary.analysis, summary.budget.measure)
     return parts | ({"check": check.to_dict()} if check else {})
 
 
@@ -35,13 +36,14 @@ def _dumped(part: dict[str, Any]) -> str:
     return json.dumps(part, ensure_ascii=False)
 
 
-_known: WeakKeyDictionary[Reading, dict[str, str]] = WeakKeyDictionary()
+_CHANCES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
+_known: WeakKeyDictionary[Analysis, dict[str, str]] = WeakKeyDictionary()
 
 
-def _read_json(reading: Reading, measure: Measure) -> str:
-    by_unit = _known.setdefault(reading, {})
+def _read_json(analysis: Analysis, measure: Measure) -> str:
+    by_unit = _known.setdefault(analysis, {})
     if measure.unit not in by_unit:
-        by_unit[measure.unit] = _dumped(_read(reading, measure))
+        by_unit[measure.unit] = _dumped(_read(analysis, measure))
     return by_unit[measure.unit]
 
 
@@ -58,26 +60,22 @@ def _written(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _read(reading: Reading, measure: Measure) -> dict[str, Any]:
-    """What all summaries of one reading share."""
-    joined = reading.multiplex
+def _read(analysis: Analysis, measure: Measure) -> dict[str, Any]:
+    """What all summaries of one analysis share."""
+    joined = analysis.multiplex
     return {
         "weights": {head.name: head.weight for head in joined.heads},
-        "prototype": {
-            "generator": reading.prototype.generator,
-            "text": reading.prototype.text,
-            "sentences": [_prototype_sentence(sentence) for sentence in reading.prototype.sentences],
-        },
+        "prototype": _prototype(analysis.prototype) if analysis.prototype else None,
         "heads": [{"name": head.name, "question": head.question, "weight": head.weight} for head in joined.heads],
         "attention": {"shift": joined.shift, "total": joined.total},
-        "units": [_unit(reading, measure, unit) for unit in reading.material.units],
+        "units": [_unit(analysis, measure, unit) for unit in analysis.units],
         "expansions": [
             {str(size): [_candidate(run) for run in runs] for size, runs in by_size.items()}
-            for by_size in reading.material.expansions.candidates
+            for by_size in analysis.expansions.candidates
         ],
-        "sizes": list(reading.material.sizes),
-        "prototype_first": reading.material.prototype_first,
-        "document": {"text": reading.document.text, "lengths": _lengths(reading.document)},
+        "sizes": list(analysis.sizes),
+        "prototype_first": analysis.prototype_first,
+        "document": {"text": analysis.document.text, "lengths": _lengths(analysis.document)},
     }
 
 
@@ -86,10 +84,18 @@ def _lengths(document: Document) -> dict[str, int]:
     return {unit: document_length(document, Measure(unit)) for unit in ("tokens", "words", "chars")}
 
 
+def _prototype(prototype: Prototype) -> dict[str, Any]:
+    return {
+        "generator": prototype.generator,
+        "text": prototype.text,
+        "sentences": [_prototype_sentence(sentence) for sentence in prototype.sentences],
+    }
+
+
 def _prototype_sentence(sentence: PrototypeSentence) -> dict[str, Any]:
     """A sentence of the prototype; a network tells of each token whether it was copied, and from where."""
     return {
-        "text": sentence.sentence.text,
+        "text": sentence.text,
         "anchor": sentence.anchor,
         "verbatim": sentence.verbatim,
         "tokens": [
@@ -118,18 +124,14 @@ def _sentence(sentence: SummarySentence) -> dict[str, Any]:
 
 def _step(summary: Summary, step: Step) -> dict[str, Any]:
     chances = step.chances
-    heads = summary.reading.multiplex.heads
+    heads = summary.analysis.multiplex.heads
     return {
         "step": step.number,
         "stage": step.stage,
         "unit": step.unit,
         "operation": step.operation,
         "reason": step.reason,
-        "mass": chances.mass,
-        "p_copy": chances.p_copy,
-        "p_expand": chances.p_expand,
-        "alpha": chances.alpha,
-        "p_o": chances.p_o,
+        **({name: getattr(chances, name) for name in _CHANCES} if chances else dict.fromkeys(_CHANCES)),
         "shares": {head.name: head.weight * float(head.attention[step.unit]) for head in heads},
         "needs": step.needs,
         "room_before": step.room_before,
@@ -143,10 +145,10 @@ def _candidate(run: Candidate) -> dict[str, Any]:
     return asdict(run) | {"score": run.score}
 
 
-def _unit(reading: Reading, measure: Measure, unit: Unit) -> dict[str, Any]:
+def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
     """A candidate sentence: what it says, where it stands and what every head thinks of it."""
-    joined = reading.multiplex
-    source = reading.document.sentences[unit.anchor]
+    joined = analysis.multiplex
+    source = analysis.document.sentences[unit.anchor]
     return {
         "unit": unit.number,
         "origin": unit.origin,

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from mls.explain.check import Check
 from mls.magnifier.decoder import TOO_LONG
+from mls.prototype.base import Prototype
 from mls.summary import NOTES, Summary, Why
 from mls.text import tidy, without_controls
 
@@ -39,7 +40,9 @@ def print_explanation(summary: Summary, check: Check | None) -> None:
             console.print(_why(summary, number))
         console.print(_heading("Where the room went"), _ledger(summary))
         console.print(_heading("Passed over"), _passed(summary))
-        console.print(_heading(f"The prototype, drafted by {summary.prototype.generator}"), _prototype(summary))
+        if summary.prototype:
+            drafted = _heading(f"The prototype, drafted by {summary.prototype.generator}")
+            console.print(drafted, _prototype(summary.prototype))
     if check:
         console.print(_heading("Check: what changes without each reason"), _checked(summary, check))
 
@@ -61,7 +64,7 @@ def _numbered(summary: Summary) -> RenderableType:
 
 
 def _questions(summary: Summary) -> RenderableType:
-    lines = [f"{head.name}: {head.question}" for head in summary.reading.multiplex.heads]
+    lines = [f"{head.name}: {head.question}" for head in summary.analysis.multiplex.heads]
     return Padding(Text("\n".join(lines), style="italic"), (0, 0, 1, 0))
 
 
@@ -79,7 +82,7 @@ def _why(summary: Summary, number: int) -> RenderableType:
 def _heads(summary: Summary, why: Why) -> RenderableType:
     """One bar a head: its attention to this sentence, beside what an average sentence gets."""
     table = Table.grid(padding=(0, 1))
-    highest = max((float(head.attention.max()) for head in summary.reading.multiplex.heads), default=1.0)
+    highest = max((float(head.attention.max()) for head in summary.analysis.multiplex.heads), default=1.0)
     for share in why.shares:
         filled = round(_BAR * share.attention / highest)
         table.add_row(
@@ -98,7 +101,7 @@ def _arithmetic(why: Why) -> RenderableType:
     else:
         line = f"    attention = their sum = {why.attention:.4f}"
     chances = why.step.chances
-    if chances.p_expand is not None:
+    if chances and chances.p_expand is not None:
         line += f"\n    P_c {chances.p_copy:.4f}, P_e {chances.p_expand:.4f}"
         line += f", alpha {chances.alpha:.4f}, p_o {chances.p_o:.4f}"
     return Text(line)
@@ -124,25 +127,25 @@ def _passed(summary: Summary) -> RenderableType:
     table.add_column(width=28)
     table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
     for step in passed[:_PASSED_SHOWN]:
-        unit = summary.reading.material.units[step.unit]
+        unit = summary.analysis.units[step.unit]
         reason = f"{step.reason} ({step.needs} > {step.room_before})" if step.reason == TOO_LONG else step.reason
         table.add_row(str(unit.anchor + 1), reason, Text(tidy(unit.text)))
     more = len(passed) - _PASSED_SHOWN
     return Group(table, Text(f"and {more} more; --json lists them all")) if more > 0 else table
 
 
-def _prototype(summary: Summary) -> RenderableType:
+def _prototype(prototype: Prototype) -> RenderableType:
     """The draft; words that a network generated carry a mark, all others were copied."""
     text = Text()
-    origins = [origin for sentence in summary.prototype.sentences for origin in sentence.origins]
-    for sentence in summary.prototype.sentences:
+    origins = [origin for sentence in prototype.sentences for origin in sentence.origins]
+    for sentence in prototype.sentences:
         place = 0
         for origin in sentence.origins:
-            text.append(without_controls(sentence.sentence.text[place : origin.start]))
+            text.append(without_controls(sentence.text[place : origin.start]))
             word = without_controls(origin.text)
             text.append(word + ("" if origin.source else "*"), style="" if origin.source else "italic")
             place = origin.start + len(origin.text)
-        text.append(without_controls(sentence.sentence.text[place:]) + " ")
+        text.append(without_controls(sentence.text[place:]) + " ")
     if not origins:
         return text
     mean = sum(origin.p_gen for origin in origins) / len(origins)

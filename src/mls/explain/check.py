@@ -51,8 +51,8 @@ def _chosen(summary: Summary) -> set[int]:
 
 
 def _without_head(summarizer: Summarizer, summary: Summary, name: str) -> WithoutHead:
-    reading = summarizer.reweigh(summary.reading, _shared_out(summary.weights, name))
-    before, after = _chosen(summary), _chosen(summarizer.write(reading, summary.budget))
+    analysis = summarizer.reweigh(summary.analysis, _shared_out(summary.weights, name))
+    before, after = _chosen(summary), _chosen(summarizer.write(analysis, summary.budget))
     return WithoutHead(name, len(before & after), tuple(sorted(before - after)), tuple(sorted(after - before)))
 
 

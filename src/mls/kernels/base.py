@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mls.errors import MlsError
-from mls.text import Document, Sentence
+from mls.text import Document, Wording
 
 Scores = NDArray[np.float64]
 
@@ -25,10 +25,10 @@ class Kernel(Protocol):
     name: str
     question: str
 
-    def score(self, document: Document, sentences: Sequence[Sentence]) -> Scores: ...
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores: ...
 
 
-def checked_scores(kernel: Kernel, document: Document, sentences: Sequence[Sentence]) -> Scores:
+def checked_scores(kernel: Kernel, document: Document, sentences: Sequence[Wording]) -> Scores:
     """A kernel's scores: one finite number a sentence, whoever wrote the kernel."""
     scores = np.asarray(kernel.score(document, sentences), dtype=np.float64)
     if scores.shape != (len(sentences),) or not np.isfinite(scores).all():

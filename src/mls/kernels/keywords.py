@@ -10,7 +10,7 @@ import numpy as np
 
 from mls.kernels.base import Scores, closeness, distributions, local_attention
 from mls.stopwords import STOP_WORDS
-from mls.text import Document, Sentence
+from mls.text import Document, Sentence, Wording
 
 KEYWORDS = 50  # the length of Q2 in the paper
 _LONGEST = 4  # words; a longer run between two stop words is hardly a keyword
@@ -34,7 +34,7 @@ class KeywordKernel:
     name = "keywords"
     question = "Does it use the document's key terms?"
 
-    def score(self, document: Document, sentences: Sequence[Sentence]) -> Scores:
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
         """Closeness of each sentence's keywords to the document's. Paper: Eq. (1)-(2) with Q2."""
         keywords = most_frequent(rake(document.sentences))
         if not keywords:
@@ -80,7 +80,7 @@ def candidate_phrases(sentence: Sentence) -> Iterator[Phrase]:
         yield tuple(run)
 
 
-def _count(sentences: Sequence[Sentence], phrases: Sequence[Phrase]) -> Scores:
+def _count(sentences: Sequence[Wording], phrases: Sequence[Phrase]) -> Scores:
     """How often each sentence says each phrase, also inside a longer one."""
     columns = {phrase: number for number, phrase in enumerate(phrases)}
     lengths = sorted({len(phrase) for phrase in phrases})

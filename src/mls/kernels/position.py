@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mls.kernels.base import Scores
-from mls.text import Document, Sentence
+from mls.text import Document, Wording
 
 
 class PositionKernel:
@@ -16,7 +16,7 @@ class PositionKernel:
     name = "position"
     question = "Does it stand where this kind of text makes its point?"
 
-    def score(self, document: Document, sentences: Sequence[Sentence]) -> Scores:
-        places = np.array([sentence.index for sentence in sentences], dtype=np.float64)
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
+        places = np.array([sentence.anchor for sentence in sentences], dtype=np.float64)
         last = np.log2(2.0 + max(1, len(document.sentences)))
         return np.asarray(1.0 - np.log2(2.0 + places) / last + 1.0 / last)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from mls.kernels.base import Scores
-from mls.text import Document, Sentence
+from mls.text import Document, Wording
 
 
 class SalienceKernel:
@@ -23,6 +23,6 @@ class SalienceKernel:
     def __init__(self, judge: Callable[[Document], Scores]) -> None:
         self.judge = judge
 
-    def score(self, document: Document, sentences: Sequence[Sentence]) -> Scores:
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
         judged = self.judge(document)
-        return np.array([judged[sentence.index] for sentence in sentences])
+        return np.array([judged[sentence.anchor] for sentence in sentences])

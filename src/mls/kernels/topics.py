@@ -10,7 +10,7 @@ import tomotopy
 
 from mls.kernels.base import Scores, closeness, distributions, local_attention
 from mls.stopwords import content_words
-from mls.text import Document, Sentence
+from mls.text import Document, Wording
 
 ROWS, COLUMNS = 3, 300  # the shape of Q1 in the paper
 _TOPICS = 5  # learned; the ROWS most dominant are kept
@@ -25,7 +25,7 @@ class TopicKernel:
     name = "topics"
     question = "Does it speak of what the document is about?"
 
-    def score(self, document: Document, sentences: Sequence[Sentence]) -> Scores:
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
         """Closeness of each sentence to the dominant topics. Paper: Eq. (1)-(2) with Q1."""
         vocabulary = topic_vocabulary(document)
         if not vocabulary:
@@ -64,7 +64,7 @@ def topic_vectors(document: Document, vocabulary: Sequence[str]) -> Scores:
     return distributions(topics, 1e-6)
 
 
-def count_matrix(sentences: Sequence[Sentence], vocabulary: Sequence[str]) -> Scores:
+def count_matrix(sentences: Sequence[Wording], vocabulary: Sequence[str]) -> Scores:
     """How often each sentence says each word."""
     columns = {word: number for number, word in enumerate(vocabulary)}
     counts = np.zeros((len(sentences), len(vocabulary)))

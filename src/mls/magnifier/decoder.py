@@ -16,10 +16,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mls.analysis import Analysis
 from mls.budget import Measure
 from mls.kernels.base import Scores
 from mls.magnifier.draft import Draft, Piece
-from mls.magnifier.expansion import COMPARABLE, RERANKED, Candidate, Expansions
+from mls.magnifier.expansion import COMPARABLE, RERANKED, Candidate
 from mls.magnifier.units import Gram, Unit
 
 # Why a sentence is passed over.
@@ -67,27 +68,12 @@ class Step:
     unit: int  # whose turn it was
     operation: str  # "copy", "expand", "shorten", "keyphrase", "document" or "pass"
     reason: str
-    chances: Chances
+    chances: Chances | None  # None where nothing was weighed: a baseline, the document itself
     needs: int  # the room the operation takes, or would have taken
     room_before: int
     room_after: int
     sources: tuple[int, ...]  # the source sentences that went in
     candidates: tuple[Ranked, ...]  # among which E(s) was chosen
-
-
-@dataclass(frozen=True, eq=False)
-class Material:
-    """What the decoder works on: all units, their attention, and the expansions of the prototype."""
-
-    units: tuple[Unit, ...]
-    drafted: int  # how many units, the first ones, are the prototype's
-    attention: Scores  # (units,) Eq. (3)
-    expansions: Expansions
-    sizes: tuple[int, ...]  # sentences in an expansion: first, later, at last
-    prototype_first: bool = True  # or its sentences stand in one queue with the source's
-
-    def source(self, index: int) -> Unit:
-        return self.units[self.drafted + index]
 
 
 def soft_switch(p_copy: Scores, p_expand: Scores) -> tuple[Scores, Scores]:
@@ -126,15 +112,15 @@ class _Expander:
     a word bigram of one; just those are ranked anew.
     """
 
-    def __init__(self, material: Material) -> None:
-        self.material = material
+    def __init__(self, analysis: Analysis) -> None:
+        self.analysis = analysis
         self.known: dict[tuple[int, int], _Expansion] = {}
         self.interested_in_gram: dict[Gram, set[int]] = defaultdict(set)
         self.interested_in_sentence: dict[int, set[int]] = defaultdict(set)
-        for number, by_size in enumerate(material.expansions.candidates):
+        for number, by_size in enumerate(analysis.expansions.candidates):
             for index in {index for runs in by_size.values() for run in runs for index in run.sentences}:
                 self.interested_in_sentence[index].add(number)
-                for gram in material.source(index).bigrams:
+                for gram in analysis.source(index).bigrams:
                     self.interested_in_gram[gram].add(number)
 
     def expansion(self, number: int, size: int, draft: Draft, taken: set[int]) -> _Expansion:
@@ -145,16 +131,16 @@ class _Expander:
         return known
 
     def _find(self, number: int, size: int, draft: Draft, taken: set[int]) -> _Expansion:
-        runs = self.material.expansions.candidates[number].get(size, ())
+        runs = self.analysis.expansions.candidates[number].get(size, ())
         free = [run for run in runs if taken.isdisjoint(run.sentences)][:RERANKED]
         if not free:
             return _Expansion()
         free = [run for run in free if run.score >= COMPARABLE * free[0].score]
-        source = self.material.source
+        source = self.analysis.source
         ranked = [Ranked(run, sum(draft.repeats(source(index)) for index in run.sentences)) for run in free]
         ranked.sort(key=lambda entry: (entry.repeats, -entry.candidate.score, entry.candidate.first))
         first = ranked[0].candidate
-        attention = sum(float(self.material.attention[source(index).number]) for index in first.sentences)
+        attention = sum(float(self.analysis.attention[source(index).number]) for index in first.sentences)
         return _Expansion(tuple(ranked), attention / first.size)
 
     def forget(self, grams: Iterable[Gram], sentences: Iterable[int]) -> set[int]:
@@ -162,7 +148,7 @@ class _Expander:
         touched = {number for gram in grams for number in self.interested_in_gram.get(gram, ())}
         touched.update(number for index in sentences for number in self.interested_in_sentence.get(index, ()))
         for number in touched:
-            for size in self.material.sizes:
+            for size in self.analysis.sizes:
                 self.known.pop((number, size), None)
         return touched
 
@@ -170,19 +156,19 @@ class _Expander:
 class Decoder:
     """Builds one summary of one document."""
 
-    def __init__(self, material: Material, measure: Measure, limit: int) -> None:
-        self.material = material
-        self.lengths = [unit.length(measure) for unit in material.units]
+    def __init__(self, analysis: Analysis, measure: Measure, limit: int) -> None:
+        self.analysis = analysis
+        self.lengths = [unit.length(measure) for unit in analysis.units]
         self.shortest = min(self.lengths)
         self.draft = Draft(measure, limit, self.lengths)
-        self.live = material.attention.copy()  # A at this step, not yet renormalised
+        self.live = analysis.attention.copy()  # A at this step, not yet renormalised
         self.taken: set[int] = set()  # source sentences that are in the summary
         self.settled: set[int] = set()  # those, and the ones passed over as a prototype sentence
         self.slight: list[_Turn] = []  # passed over only because they say so little
         self.steps: list[Step] = []
-        self.roomy = limit > measure.total(self.lengths[: material.drafted])
-        self.expander = _Expander(material)
-        self.worths = np.full(material.drafted, np.nan)  # the mean attention of each E(s),
+        self.roomy = limit > measure.total(self.lengths[: analysis.drafted])
+        self.expander = _Expander(analysis)
+        self.worths = np.full(analysis.drafted, np.nan)  # the mean attention of each E(s),
         self.outdated: set[int] = set()  # but for those that must be looked at again
 
     def run(self) -> tuple[list[Piece], list[Step]]:
@@ -194,12 +180,12 @@ class Decoder:
 
     def place(self) -> None:
         """Copy or expand the prototype's sentences, highest p_o first."""
-        drafted = self.material.drafted
+        drafted = self.analysis.drafted
         waiting = np.ones(drafted, dtype=bool)
         reserved = sum(self.lengths[:drafted]) + self.draft.measure.joint * drafted
-        queue = [] if self.material.prototype_first else self._sources_by_attention()
+        queue = [] if self.analysis.prototype_first else self._sources_by_attention()
         size = 0
-        while waiting.any() and (self.material.prototype_first or self.draft.room >= self.shortest):
+        while waiting.any() and (self.analysis.prototype_first or self.draft.room >= self.shortest):
             size = self._size(drafted - int(waiting.sum()), size)
             chances, number = self._highest(waiting, size)
             while queue and queue[-1].source in self.settled:
@@ -209,12 +195,12 @@ class Decoder:
                 continue
             waiting[number] = False
             reserved -= self.lengths[number] + self.draft.measure.joint
-            turn = _Turn("place", self.material.units[number], chances, self._expansion(number, size).ranking)
-            self._settle(turn, reserved if self.material.prototype_first else 0)
+            turn = _Turn("place", self.analysis.units[number], chances, self._expansion(number, size).ranking)
+            self._settle(turn, reserved if self.analysis.prototype_first else 0)
 
     def _sources_by_attention(self) -> list[Unit]:
         """The source sentences, the most attended last."""
-        sources = self.material.units[self.material.drafted :]
+        sources = self.analysis.units[self.analysis.drafted :]
         return sorted(sources, key=lambda unit: (self.live[unit.number], -unit.number))
 
     def _attention(self, unit: Unit) -> Chances:
@@ -228,7 +214,7 @@ class Decoder:
 
     def _size(self, placed: int, before: int) -> int:
         """How many sentences E(s) has, now that so many were placed; if it changes, all E(s) do."""
-        sizes, drafted = self.material.sizes, self.material.drafted
+        sizes, drafted = self.analysis.sizes, self.analysis.drafted
         size = sizes[placed * len(sizes) // drafted]
         if size != before:
             self.outdated.update(range(drafted))
@@ -276,7 +262,7 @@ class Decoder:
 
     def _run(self, turn: _Turn) -> list[Unit]:
         """E(s): the first of the ranking."""
-        return [self.material.source(index) for index in turn.ranking[0].candidate.sentences]
+        return [self.analysis.source(index) for index in turn.ranking[0].candidate.sentences]
 
     def _copy_or_pass(self, turn: _Turn, reason: str) -> None:
         unit = turn.unit
@@ -303,18 +289,18 @@ class Decoder:
     def _magnifiable(self) -> list[Unit]:
         """Source sentences by their attention, and copied sentences by that of what they can become."""
         values: list[tuple[float, int]] = []
-        for unit in self.material.units:
+        for unit in self.analysis.units:
             if unit.origin == "source":
                 values.append((-float(self.live[unit.number]), unit.number))
             elif unit.source is None and unit.number in self.draft.pieces and self.roomy:
-                worth = self._expansion(unit.number, self.material.sizes[-1]).worth
+                worth = self._expansion(unit.number, self.analysis.sizes[-1]).worth
                 if not math.isnan(worth) and self.draft.pieces[unit.number].operation == "copy":
                     values.append((-worth, unit.number))
-        return [self.material.units[number] for _, number in sorted(values)]
+        return [self.analysis.units[number] for _, number in sorted(values)]
 
     def _expand_copied(self, unit: Unit) -> None:
         """Put E(s) in the place of a sentence that was copied in the prototype's own words."""
-        expansion = self._expansion(unit.number, self.material.sizes[-1])
+        expansion = self._expansion(unit.number, self.analysis.sizes[-1])
         if not expansion.ranking:
             return
         mass = float(self.live.sum()) or 1.0
@@ -347,7 +333,7 @@ class Decoder:
     def _strike(self, unit: Unit, sources: Sequence[int]) -> None:
         """Zero out what was dealt with, so that it is not attended to again."""
         self.settled.update(sources)
-        self.live[[unit.number, *(self.material.source(index).number for index in sources)]] = 0.0
+        self.live[[unit.number, *(self.analysis.source(index).number for index in sources)]] = 0.0
 
     def _record(
         self, turn: _Turn, operation: str, reason: str, needs: int, room: int, sources: tuple[int, ...]

@@ -42,7 +42,7 @@ class Candidate:
 class Expansions:
     """For each prototype sentence, and each size of run, its candidates from the best down."""
 
-    candidates: tuple[dict[int, tuple[Candidate, ...]], ...]
+    candidates: tuple[dict[int, tuple[Candidate, ...]], ...] = ()
 
 
 def find_expansions(units: Sequence[Unit], drafted: int, vectors: Vectors, sizes: Sequence[int]) -> Expansions:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
-from mls.errors import MlsError
 from mls.kernels.base import Scores
 
 
@@ -59,20 +58,3 @@ def multiplex(heads: Sequence[Head]) -> Multiplex:
     blend = sum((head.weight * head.attention for head in heads), np.zeros(len(heads[0].raw))) / len(heads)
     shift = _shift(blend)
     return Multiplex(tuple(heads), norm(blend), shift, float((blend - shift).sum()))
-
-
-def check_weights(weights: Mapping[str, float], names: Sequence[str]) -> dict[str, float]:
-    """Weights for exactly these heads, each within [-1, 1], summing to 1. Paper: section 2.2 A."""
-    if set(weights) != set(names):
-        raise MlsError(f"weights are given for {_listed(weights)}; the heads are {_listed(names)}")
-    for name, weight in weights.items():
-        if not -1.0 <= weight <= 1.0:
-            raise MlsError(f"the weight of {name} is {weight}; a weight lies between -1 and 1")
-    total = sum(weights.values())
-    if abs(total - 1.0) > 1e-6:
-        raise MlsError(f"the weights sum to {total:g}; they must sum to 1")
-    return {name: float(weights[name]) for name in names}
-
-
-def _listed(names: Mapping[str, float] | Sequence[str]) -> str:
-    return ", ".join(names) or "none"

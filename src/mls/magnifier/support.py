@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mls.magnifier.shortening import forms
-from mls.text import Sentence, fold, tokenize
+from mls.text import Sentence, Wording, fold, tokenize
 
 
-def bears_out(source: Sentence, worded: Sentence) -> bool:
+def bears_out(source: Sentence, worded: Wording) -> bool:
     """Whether another wording of a source sentence is a form of it that says no more, sign for sign.
 
-    >>> from mls.text import Document
+    >>> from mls.text import Document, Wording
     >>> source, *others = Document.parse(
     ...     "The council, which met on Monday, closed the bridge. The council closed the bridge. "
     ...     "The council met the bridge on Monday. The council, which met on Monday, closed the."

@@ -10,7 +10,7 @@ from mls.budget import Measure
 from mls.magnifier.support import bears_out
 from mls.prototype.base import Prototype
 from mls.stopwords import content_words
-from mls.text import Document, Sentence, tidy
+from mls.text import Document, Wording, tidy
 
 Gram = tuple[str, ...]
 _FEWEST_CONTENT_WORDS = 2
@@ -25,14 +25,14 @@ class Unit:
 
     number: int
     origin: str  # "prototype" or "source"
-    sentence: Sentence
+    sentence: Wording
     source: int | None
     is_heading: bool = False
 
     @property
     def anchor(self) -> int:
         """The source sentence at whose place it stands in the summary."""
-        return self.sentence.index
+        return self.sentence.anchor
 
     @cached_property
     def text(self) -> str:
@@ -72,18 +72,18 @@ def grams(words: tuple[str, ...], n: int) -> frozenset[Gram]:
     return frozenset(words[start : start + n] for start in range(max(1, len(words) - n + 1)))
 
 
-def units_of(document: Document, prototype: Prototype, check: bool = False) -> tuple[Unit, ...]:
+def units_of(document: Document, prototype: Prototype | None, check: bool = False) -> tuple[Unit, ...]:
     """Prototype sentences first, then all sentences of the document, each in order.
 
     With `check`, a sentence that the source does not bear out gives way to the source sentence it stands for.
     """
     headings = document.headings
     drafted = []
-    for number, drafted_sentence in enumerate(prototype.sentences):
+    for number, drafted_sentence in enumerate(prototype.sentences if prototype else ()):
         source = document.sentences[drafted_sentence.anchor]
-        if drafted_sentence.verbatim or (check and not bears_out(source, drafted_sentence.sentence)):
+        if drafted_sentence.verbatim or (check and not bears_out(source, drafted_sentence)):
             drafted.append(Unit(number, "prototype", source, source.index, source.index in headings))
         else:
-            drafted.append(Unit(number, "prototype", drafted_sentence.sentence, None))
+            drafted.append(Unit(number, "prototype", drafted_sentence, None))
     given = [Unit(len(drafted) + s.index, "source", s, s.index, s.index in headings) for s in document.sentences]
     return (*drafted, *given)

@@ -74,7 +74,7 @@ def _is_tree(heads: NDArray[np.int64]) -> bool:
     if (heads == own).sum() != 1:
         return False
     above = heads
-    for _ in range(max(1, int(len(heads)).bit_length())):
+    for _ in range(max(1, len(heads).bit_length())):
         above = above[above]  # twice as far up each time
     return bool((heads[above] == above).all())
 
@@ -96,7 +96,7 @@ def _best_tree(scores: NDArray[np.float64]) -> tuple[int, ...]:
 
 
 def _arborescence(arcs: NDArray[np.float64], root: int) -> tuple[int, ...]:
-    """Chu and Liu (1965), Edmonds (1967): take the best heads, merge a cycle into one node, break it where that is best.
+    """Chu and Liu (1965), Edmonds (1967): take the best heads, merge a cycle into one node, break it well.
 
     `arcs` has heads in rows and dependents in columns.
     """

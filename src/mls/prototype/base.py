@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
-from mls.text import Document, Sentence
+from mls.text import Document, Sentence, Wording
 
 BRIEFEST = 12  # tokens that can hold a sentence
 
@@ -22,20 +22,19 @@ class Origin:
 
 
 @dataclass(frozen=True)
-class PrototypeSentence:
-    """A sentence of the prototype, standing where the source says it.
+class PrototypeSentence(Wording):
+    """A sentence of the prototype; its anchor is the source sentence that says the same.
 
-    `sentence.index` is its anchor: the source sentence it comes from. `verbatim` tells that it is
-    that source sentence, word for word. A network also tells the origin of every token.
+    `verbatim` tells that it is that source sentence, word for word. A network also tells the origin of every token.
     """
 
-    sentence: Sentence
     verbatim: bool
     origins: tuple[Origin, ...] = ()
 
-    @property
-    def anchor(self) -> int:
-        return self.sentence.index
+    @classmethod
+    def copied(cls, source: Sentence, origins: tuple[Origin, ...] = ()) -> PrototypeSentence:
+        """A source sentence, word for word."""
+        return cls(source.index, source.text, source.tokens, True, origins)
 
 
 @dataclass(frozen=True)
@@ -48,11 +47,11 @@ class Prototype:
     @property
     def length(self) -> int:
         """In tokens."""
-        return sum(len(sentence.sentence.tokens) for sentence in self.sentences)
+        return sum(len(sentence.tokens) for sentence in self.sentences)
 
     @property
     def text(self) -> str:
-        return " ".join(sentence.sentence.text for sentence in self.sentences)
+        return " ".join(sentence.text for sentence in self.sentences)
 
 
 class PrototypeGenerator(Protocol):

@@ -43,7 +43,7 @@ class GreedyPrototype:
 
 
 def _taken(sentence: Sentence) -> PrototypeSentence:
-    return PrototypeSentence(sentence, verbatim=True)
+    return PrototypeSentence.copied(sentence)
 
 
 def _salience(document: Document, sets: list[frozenset[str]]) -> list[float]:

@@ -14,7 +14,7 @@ from mls.prototype.base import Origin, PrototypeSentence
 from mls.prototype.beam import SearchSettings, StepNetwork, WrittenToken, beam_search
 from mls.prototype.realize import RealizedSentence, SourceToken, realize
 from mls.stopwords import content_words
-from mls.text import Document, Sentence, fold, tidy, tokenize
+from mls.text import Document, fold, tidy, tokenize
 from mls.vocabulary import Vocabulary
 
 Window = list[SourceToken]
@@ -80,7 +80,6 @@ def _anchored(realized: RealizedSentence, document: Document) -> PrototypeSenten
             votes[token.source.sentence] += 10 if content_words([token.key]) else 1
     anchor = min(votes, key=lambda index: (-votes[index], index)) if votes else _nearest(realized, document)
     source = document.sentences[anchor]
-    sentence = Sentence(anchor, source.paragraph, 0, len(realized.text), realized.text, tuple(tokenize(realized.text)))
     origins = tuple(
         Origin(
             token.text,
@@ -91,8 +90,8 @@ def _anchored(realized: RealizedSentence, document: Document) -> PrototypeSenten
         for token in realized.tokens
     )
     if realized.text == tidy(source.text):
-        return PrototypeSentence(source, verbatim=True, origins=origins)
-    return PrototypeSentence(sentence, verbatim=False, origins=origins)
+        return PrototypeSentence.copied(source, origins)
+    return PrototypeSentence(anchor, realized.text, tuple(tokenize(realized.text)), False, origins)
 
 
 def _nearest(realized: RealizedSentence, document: Document) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
@@ -16,13 +17,14 @@ from fastapi.responses import FileResponse, PlainTextResponse, Response
 
 import mls.explain
 from mls import __version__
+from mls.assembly import model_of
 from mls.budget import Budget
 from mls.errors import MissingExtraError, MlsError
 from mls.files.guarded import read_guarded
 from mls.files.kinds import KINDS, TooLongError, UnknownKindError, readable_kinds
 from mls.methods import BASELINES
-from mls.model import Model, load_model, shipped_model
-from mls.serve.engine import PROTOTYPES, Job
+from mls.recipe import CHOICES, PRESETS, Recipe
+from mls.serve.engine import Job
 from mls.serve.example import EXAMPLES
 from mls.serve.gate import Gate
 from mls.serve.http import SILENT, PageFiles, ProblemError, bound_bodies, secure
@@ -30,7 +32,6 @@ from mls.serve.limits import Limits
 from mls.serve.metrics import Measured, Metrics
 from mls.serve.pool import Pool
 from mls.serve.schema import Health, How, Info, ManyBudgets, OneBudget, Problem, ReadFile, SummaryAnswer
-from mls.settings import PRESETS
 
 _PAGE = Path(__file__).with_name("page")
 _EXPLAIN = Path(str(mls.explain.__file__)).with_name("page")
@@ -57,9 +58,9 @@ def _problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
 _REFUSALS = _problems(400, 408, 413, 422, 429, 503)
 
 
-def create_app(limits: Limits = Limits(), model: str | None = None) -> FastAPI:
+def create_app(limits: Limits = Limits(), recipe: Recipe = PRESETS["default"]) -> FastAPI:
     """The service over its own pool of workers, which starts and ends with it."""
-    pool = Pool(limits, model)
+    pool = Pool(limits, recipe)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
@@ -84,7 +85,7 @@ def create_app(limits: Limits = Limits(), model: str | None = None) -> FastAPI:
     secure(app)
     _add_summaries(app, pool, metrics)
     _add_files(app, limits)
-    _add_facts(app, limits, load_model(Path(model)) if model else shipped_model(), metrics)
+    _add_facts(app, limits, recipe, metrics)
     _add_pages(app)
     return app
 
@@ -131,8 +132,10 @@ def _job(form: str, how: How, budgets: list[Any], limits: Limits) -> Job:
         digest = hashlib.sha256(how.text.encode()).hexdigest()
     except UnicodeEncodeError as error:
         raise MlsError(f"the text is no Unicode: half a character stands at {error.start}") from error
-    key = f"{how.method} {how.prototype} {how.heads} {digest}"
-    return Job(key, form, how.text, wanted, how.method, how.prototype, how.heads, how.weights)
+    changes = how.changes()
+    read_with = {name: value for name, value in changes.items() if name != "weights"}
+    key = f"{how.method} {how.recipe} {json.dumps(read_with, sort_keys=True)} {digest}"
+    return Job(key, form, how.text, wanted, how.method, how.recipe, changes)
 
 
 def _add_files(app: FastAPI, limits: Limits) -> None:
@@ -167,16 +170,18 @@ def _add_files(app: FastAPI, limits: Limits) -> None:
         return ReadFile(name=name, text=text)
 
 
-def _add_facts(app: FastAPI, limits: Limits, model: Model, metrics: Metrics) -> None:
+def _add_facts(app: FastAPI, limits: Limits, recipe: Recipe, metrics: Metrics) -> None:
+    model = model_of(recipe)
     card = (model.folder / "README.md").read_text("utf-8")
     bounds = asdict(limits)
     info = Info.model_validate(
         {
             "version": __version__,
-            "model": {"card": card, "training": model.config.training, "heads": model.config.heads},
+            "model": {"card": card, "training": model.config.training},
             "methods": ["mls", *BASELINES],
-            "prototypes": list(PROTOTYPES),
-            "heads": list(PRESETS),
+            "recipes": {name: preset.to_dict() for name, preset in PRESETS.items()},
+            "recipe": recipe.to_dict(),
+            "choices": CHOICES,
             "limits": {name: bounds[name] for name in ("characters", "file_bytes", "budgets", "waiting", "seconds")},
             "files": readable_kinds(),
             "examples": [asdict(example) for example in EXAMPLES],

@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import cache
-from pathlib import Path
-from typing import Protocol
+from functools import lru_cache
+from typing import Any, Protocol
 
+from mls.analysis import Analysis
 from mls.budget import Budget
 from mls.errors import MlsError
 from mls.explain.as_html import to_html
 from mls.explain.as_json import to_dict, to_json
 from mls.methods import BASELINES
-from mls.model import Model, load_model
+from mls.recipe import PRESETS, Recipe
 from mls.serve.cache import BoundedCache
 from mls.summarizer import Summarizer
-from mls.summary import Reading, Summary
+from mls.summary import Summary
 from mls.text import Document
 
-PROTOTYPES = ("pg-network", "greedy")
 FORMS: Mapping[str, Callable[[list[Summary]], str]] = {
     "summary": lambda summaries: to_json(summaries[0]),
     "levels": lambda summaries: "[" + ",\n".join(to_json(summary) for summary in summaries) + "]",
@@ -30,9 +29,9 @@ FORMS: Mapping[str, Callable[[list[Summary]], str]] = {
 class Method(Protocol):
     """Something that reads a document, and writes it shorter as often as one likes."""
 
-    def read(self, document: Document, /) -> Reading: ...
+    def read(self, document: Document, /) -> Analysis: ...
 
-    def write(self, reading: Reading, budget: Budget, /) -> Summary: ...
+    def write(self, analysis: Analysis, budget: Budget, /) -> Summary: ...
 
 
 @dataclass(frozen=True)
@@ -44,40 +43,46 @@ class Job:
     text: str
     budgets: tuple[str, ...]
     method: str
-    prototype: str | None
-    heads: str
-    weights: dict[str, float] | None
+    recipe: str | None  # a preset; None: the server's own recipe
+    changes: dict[str, Any]  # parts of the recipe that are to be different
 
 
 class Engine:
     """Summarizes, and remembers what it read."""
 
-    def __init__(self, model: str | None, readings: int, characters: int) -> None:
-        self.model: Model | None = load_model(Path(model)) if model else None
-        self.readings = BoundedCache[Reading](readings, characters)
-        self.method = cache(self._method)
+    def __init__(self, recipe: Recipe, analyses: int, characters: int) -> None:
+        self.recipe = recipe
+        self.analyses = BoundedCache[Analysis](analyses, characters)
+        self.method = lru_cache(maxsize=16)(self._method)
 
     def warm_up(self) -> None:
         """Load the model now, so that the first text does not wait for it."""
-        self.method("mls", None, "default").read(Document.of("It rained all day."))
+        self.method("mls", self.recipe).read(Document.of("It rained all day."))
 
     def answer(self, job: Job) -> tuple[str, bool]:
         """The answer, and whether the text was known."""
         budgets = [Budget.parse(budget) for budget in job.budgets]
-        method = self.method(job.method, job.prototype, job.heads)
-        known = self.readings.get(job.key)
-        reading = known or method.read(Document.of(job.text))
+        if job.method in BASELINES and (job.changes or job.recipe):
+            raise MlsError(f"the method {job.method} has no recipe and no heads to weigh; leave them out")
+        weights = job.changes.get("weights")
+        others = {name: value for name, value in job.changes.items() if name != "weights"}
+        method = self.method(job.method, self._recipe(job.recipe, others))
+        known = self.analyses.get(job.key)
+        analysis = known or method.read(Document.of(job.text))
         if known is None:
-            self.readings.put(job.key, reading, len(job.text))
-        if job.weights is not None:
-            if not isinstance(method, Summarizer):
-                raise MlsError(f"the method {job.method} has no heads to weigh; leave out the weights")
-            reading = method.reweigh(reading, job.weights)
-        return FORMS[job.form]([method.write(reading, budget) for budget in budgets]), known is not None
+            self.analyses.put(job.key, analysis, len(job.text))
+        if weights is not None:
+            assert isinstance(method, Summarizer)
+            analysis = method.reweigh(analysis, weights)
+        return FORMS[job.form]([method.write(analysis, budget) for budget in budgets]), known is not None
 
-    def _method(self, name: str, prototype: str | None, heads: str) -> Method:
-        if name in BASELINES:
-            return BASELINES[name]()
-        if prototype is None and self.model is None:
-            return Summarizer(heads=heads)
-        return Summarizer(prototype or "pg-network", heads, None, None if prototype == "greedy" else self.model)
+    def _recipe(self, preset: str | None, changes: dict[str, Any]) -> Recipe:
+        """The recipe of a request. Which folders of this machine are read, its owner alone decides."""
+        model = changes.get("model", self.recipe.model)
+        if model != self.recipe.model:
+            raise MlsError(f"this server has no model {model!r}; it has {self.recipe.model or 'the shipped one'}")
+        start = PRESETS[preset] if preset else self.recipe
+        return start.changed(changes | {"model": self.recipe.model})
+
+    def _method(self, name: str, recipe: Recipe) -> Method:
+        return BASELINES[name]() if name in BASELINES else Summarizer(recipe)

@@ -17,7 +17,7 @@ class Limits:
     waiting: int = 64  # requests that wait for a worker
     seconds: float = 60.0  # that a request may wait, and that it may then take
     sending_seconds: float = 30.0  # that a request may take to arrive
-    readings: int = 64  # texts that a worker remembers,
+    analyses: int = 64  # texts that a worker remembers,
     kept_characters: int = 1_000_000  # with so many characters together, at about 130 bytes each
     worker_bytes: int = 3 * 2**30  # memory of a worker
 

@@ -21,6 +21,7 @@ from http import HTTPStatus
 from types import TracebackType
 
 from mls.errors import MlsError
+from mls.recipe import Recipe
 from mls.serve.engine import Job
 from mls.serve.frames import frame, read_frame_async
 from mls.serve.http import ProblemError
@@ -121,10 +122,10 @@ class Worker:
 class Pool:
     """All workers of a server."""
 
-    def __init__(self, limits: Limits, model: str | None) -> None:
-        settings = WorkerSettings(model, limits.readings, limits.kept_characters, limits.worker_bytes)
+    def __init__(self, limits: Limits, recipe: Recipe) -> None:
+        settings = WorkerSettings(recipe.to_dict(), limits.analyses, limits.kept_characters, limits.worker_bytes)
         self.limits = limits
-        self.workers = [Worker(settings, limits.readings) for _ in range(limits.workers)]
+        self.workers = [Worker(settings, limits.analyses) for _ in range(limits.workers)]
         self.usual_seconds = 0.1
         self.ended = 0  # workers that had to be ended
 

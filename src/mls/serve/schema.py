@@ -8,16 +8,14 @@ from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, Stric
 
 from mls.budget import ACCEPTED
 from mls.methods import BASELINES
-from mls.serve.engine import PROTOTYPES
-from mls.settings import PRESETS
+from mls.recipe import FIELDS, PRESETS
 
 MOST_BUDGETS = 1_000  # before each of them is looked at; the service's own limit is lower
 Number = StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)]
 Weight = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 BudgetText = Annotated[StrictStr, Field(max_length=40)] | Number
 MlsOrBaseline = Literal["mls", *BASELINES]  # type: ignore[valid-type]
-PrototypeName = Literal[*PROTOTYPES]  # type: ignore[valid-type]
-HeadsName = Literal[*PRESETS]  # type: ignore[valid-type]
+PresetName = Literal[*PRESETS]  # type: ignore[valid-type]
 
 
 class How(BaseModel):
@@ -29,11 +27,18 @@ class How(BaseModel):
         description="The text to shorten. It is never stored.", examples=["It rained. Nobody minded."]
     )
     method: MlsOrBaseline = Field("mls", description="MLS, or a baseline to compare it with.")
-    prototype: PrototypeName | None = Field(None, description="What drafts; the server's default if not given.")
-    heads: HeadsName = Field("default", description="Which heads judge.")
-    weights: dict[str, Weight] | None = Field(
-        None, description="A weight for every head, each from -1 to 1, all with sum 1."
-    )
+    recipe: PresetName | None = Field(None, description="A recipe by name; the server's own if not given.")
+    weights: dict[str, Weight] | None = Field(None, description=FIELDS["weights"])
+    prototype: StrictStr | None = Field(None, description=FIELDS["prototype"])
+    wording: StrictStr | None = Field(None, description=FIELDS["wording"])
+    sizes: list[StrictInt] | None = Field(None, max_length=10, description=FIELDS["sizes"])
+    order: StrictStr | None = Field(None, description=FIELDS["order"])
+    embedding: StrictStr | None = Field(None, description=FIELDS["embedding"])
+    model: StrictStr | None = Field(None, description="A model that this server has.")
+
+    def changes(self) -> dict[str, Any]:
+        """The parts of the recipe that are to be different."""
+        return {name: getattr(self, name) for name in FIELDS if getattr(self, name) is not None}
 
 
 class OneBudget(How):
@@ -107,10 +112,10 @@ class StepAnswer(BaseModel):
     unit: int
     operation: str
     reason: str
-    p_copy: float
+    p_copy: float | None
     p_expand: float | None
-    alpha: float
-    p_o: float
+    alpha: float | None
+    p_o: float | None
     shares: dict[str, float]
     needs: int
     room_before: int
@@ -160,7 +165,7 @@ class SummaryAnswer(BaseModel):
     document_length: int
     notes: list[Note]
     weights: dict[str, float]
-    prototype: PrototypeAnswer
+    prototype: PrototypeAnswer | None
     sentences: list[SentenceAnswer]
     steps: list[StepAnswer]
     heads: list[HeadAnswer]
@@ -184,8 +189,9 @@ class Info(BaseModel):
     version: str
     model: dict[str, Any] = Field(description="The model card and how the model was trained.")
     methods: list[str]
-    prototypes: list[str]
-    heads: list[str]
+    recipes: dict[str, dict[str, Any]] = Field(description="The presets, part by part.")
+    recipe: dict[str, Any] = Field(description="The server's own.")
+    choices: dict[str, list[str]]
     limits: dict[str, float]
     files: list[str] = Field(description="Kinds of files that can be read here.")
     examples: list[ExampleAnswer]

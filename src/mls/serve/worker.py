@@ -13,9 +13,10 @@ import signal
 import sys
 import traceback
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 from mls.errors import MlsError
+from mls.recipe import Recipe
 from mls.serve.engine import Engine, Job
 from mls.serve.frames import frame, read_frame
 
@@ -26,8 +27,8 @@ ANSWERED, REFUSED, FAILED, OUT_OF_MEMORY = "answered", "refused", "failed", "out
 class WorkerSettings:
     """What a worker is told first."""
 
-    model: str | None
-    readings: int
+    recipe: dict[str, Any]
+    analyses: int
     characters: int
     memory: int
 
@@ -43,7 +44,7 @@ def main() -> None:
     settings = WorkerSettings(**json.loads(message))
     limit_memory(settings.memory)
     try:
-        engine = Engine(settings.model, settings.readings, settings.characters)
+        engine = Engine(Recipe.from_dict(settings.recipe), settings.analyses, settings.characters)
         engine.warm_up()
     except MlsError as error:
         _reply(sink, REFUSED, str(error))

@@ -94,7 +94,8 @@ _POSITIVE = (1, math.inf)
 _NETWORK_RANGES = {
     **dict.fromkeys(("vocabulary", "output_vocabulary", "embedding", "hidden", "attention_width"), _POSITIVE),
     **dict.fromkeys(("encoder_layers", "decoder_layers", "source_positions", "target_positions"), _POSITIVE),
-    **dict.fromkeys(("prefix_width", "suffix_width", "shape_width", "layers", "arc_width", "relation_width"), _POSITIVE),
+    **dict.fromkeys(("prefix_width", "suffix_width", "shape_width"), _POSITIVE),
+    **dict.fromkeys(("layers", "arc_width", "relation_width"), _POSITIVE),
     **dict.fromkeys(("prefixes", "suffixes"), (2, 2**16 - 1)),
     "dropout": (0, 0.99),
     "word_dropout": (0, 0.99),

@@ -47,9 +47,7 @@ def export_onnx(network: Network, folder: Path) -> None:
             )  # fmt: skip
 
 
-def export_model(
-    network: Network, vocabulary: Vocabulary, config: Mapping[str, Any], card: str, folder: Path
-) -> None:
+def export_model(network: Network, vocabulary: Vocabulary, config: Mapping[str, Any], card: str, folder: Path) -> None:
     """Write a whole model folder, or none: it is built beside its place and moved there."""
     if folder.exists() and not is_model(folder):
         raise MlsError(f"{folder} is there already and is no model; choose another place")

@@ -24,6 +24,9 @@ from torch import Tensor
 from mls.errors import MlsError
 from mls.model import Model
 from mls.prototype.beam import SearchSettings
+from mls.training.base import Examples
+from mls.training.batches import Pairs
+from mls.training.cache import Corpus
 from mls.training.config import Phase, TrainingConfig, network_config
 from mls.training.export import export_model, start
 from mls.training.loop import Report, Trainer, Workers
@@ -122,10 +125,15 @@ def _fingerprint(model: Model, data: TrainingData, fresh: bool) -> str:
     digest = hashlib.sha256(str(fresh).encode())
     for name in ("weights.safetensors", "vocabulary.txt"):
         digest.update((model.folder / name).read_bytes())
-    for corpus in (data.training, data.validation):
+    for corpus in (_pairs(data.training), _pairs(data.validation)):
         for part in (corpus.source, corpus.source_ends, corpus.target, corpus.target_ends):
             digest.update(part.tobytes())
     return digest.hexdigest()
+
+
+def _pairs(examples: Examples) -> Corpus:
+    assert isinstance(examples, Pairs)
+    return examples.corpus
 
 
 def _best(run: Path, before: dict[str, Tensor], loss_before: float) -> tuple[dict[str, Tensor], int, float]:
@@ -142,7 +150,7 @@ def _best(run: Path, before: dict[str, Tensor], loss_before: float) -> tuple[dic
 
 def _search_for(search: SearchSettings, data: TrainingData) -> SearchSettings:
     """Drafts about as long as the summaries that were learned from."""
-    usual = float(np.median(np.diff(data.training.target_ends, prepend=0)))
+    usual = float(np.median(np.diff(_pairs(data.training).target_ends, prepend=0)))
     return replace(search, shortest=min(TARGET_TOKENS // 2, int(0.8 * usual)), longest=TARGET_TOKENS)
 
 

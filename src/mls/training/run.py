@@ -157,7 +157,7 @@ def starting_point(name: str, kind: str) -> tuple[dict[str, torch.Tensor], Vocab
     return read_weights(model.folder), Vocabulary.load(model.folder / "vocabulary.txt")
 
 
-def export_run(run: Path, folder: Path, search: SearchSettings, heads: dict[str, float], snapshot: str | None) -> None:
+def export_run(run: Path, folder: Path, search: SearchSettings, snapshot: str | None) -> None:
     """Turn a training run into a model folder: its latest averaged weights, or those of a snapshot."""
     path = run / "config.json"
     if not path.is_file():
@@ -193,7 +193,7 @@ def export_run(run: Path, folder: Path, search: SearchSettings, heads: dict[str,
         phase = config.phase(max(0, examples - 1)) or phase
         search = replace(search, longest=min(search.longest, phase.target_tokens))
     window = phase.source_tokens
-    model = ModelConfig(FORMAT, VERSION, asdict(config.network), window, LATER_WINDOWS, search, heads, facts)
+    model = ModelConfig(FORMAT, VERSION, asdict(config.network), window, LATER_WINDOWS, search, {}, facts)
     export_model(network, vocabulary, asdict(model), card, folder)
 
 
@@ -210,8 +210,9 @@ def _fitted(network: NetworkConfig, data: TrainingData) -> NetworkConfig:
     types = len(data.vocabulary)
     if isinstance(network, ParserConfig):
         labels = data.labels or Labels((), (), ())
-        counts = {name: len(values) for name, values in asdict(labels).items()}
-        return replace(network, vocabulary=min(network.vocabulary, types), **counts)
+        tags, relations, entities = len(labels.tags), len(labels.relations), len(labels.entities)
+        known = min(network.vocabulary, types)
+        return replace(network, vocabulary=known, tags=tags, relations=relations, entities=entities)
     return replace(
         network,
         vocabulary=min(network.vocabulary, types),

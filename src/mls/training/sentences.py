@@ -106,7 +106,9 @@ class SentenceCorpus:
             batches += [alike[first : first + batch_size] for first in range(0, len(alike), batch_size)]
         return [batches[number] for number in random.permutation(len(batches))]
 
-    def batch(self, examples: NDArray[np.int64], _phase: Phase | None, random: np.random.Generator | None) -> SentenceBatch:
+    def batch(
+        self, examples: NDArray[np.int64], _phase: Phase | None, random: np.random.Generator | None
+    ) -> SentenceBatch:
         """Padded sentences; while training, the capital letters of some are hidden."""
         ends = self.ends[examples]
         starts = np.where(examples > 0, self.ends[examples - 1], 0)
@@ -121,7 +123,8 @@ class SentenceCorpus:
         if random is not None:
             columns["shapes"][random.random(len(examples)) < _HIDE] = HIDDEN
         opening = self.opening[examples].astype(np.int64)
-        return SentenceBatch(*(torch.from_numpy(columns[name]) for name in _OF_TOKENS), torch.from_numpy(opening))
+        parts = [torch.from_numpy(columns[name]) for name in _OF_TOKENS]
+        return SentenceBatch(*parts, torch.from_numpy(opening))  # type: ignore[call-arg]
 
 
 def sentence_corpus(

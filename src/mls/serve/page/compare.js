@@ -14,9 +14,9 @@ const NAMES = {
 /** What can stand beside the summary: a value for the select, a label, and how it is asked for. */
 export function rivals(facts) {
   const methods = facts.methods.filter((name) => name !== "mls").map((name) => [name, NAMES[name] ?? name, { method: name }]);
-  const heads = facts.heads.filter((name) => name !== "default").map((name) => [`heads-${name}`, `MLS with the heads of “${name}”`, { heads: name }]);
-  const drafts = facts.prototypes.map((name) => [`draft-${name}`, `MLS drafted by ${name}`, { prototype: name }]);
-  return [...methods, ...heads, ...drafts];
+  const recipes = Object.keys(facts.recipes).filter((name) => name !== "default").map((name) => [`recipe-${name}`, `MLS by the recipe “${name}”`, { recipe: name }]);
+  const drafts = facts.choices.prototype.map((name) => [`draft-${name}`, `MLS drafted by ${name}`, { prototype: name }]);
+  return [...methods, ...recipes, ...drafts];
 }
 
 /** The second summary; sentences that both have carry the first one's number. */

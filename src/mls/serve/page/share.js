@@ -47,10 +47,10 @@ export async function download(form, made) {
 }
 
 /** What stands behind the # of the address: enough to see the same again. */
-export function written({ example, budget, weights, heads, prototype, rival, chosen }) {
+export function written({ example, budget, weights, recipe, prototype, rival, chosen }) {
   const parts = new URLSearchParams({ example, budget });
   if (weights) parts.set("weights", Object.entries(weights).map(([name, weight]) => `${name}:${Number(weight.toFixed(4))}`).join());
-  if (heads !== "default") parts.set("heads", heads);
+  if (recipe) parts.set("recipe", recipe);
   if (prototype) parts.set("prototype", prototype);
   if (rival) parts.set("with", rival);
   if (chosen !== null) parts.set("sentence", chosen + 1);
@@ -66,8 +66,8 @@ export function restored(hash, facts) {
     example,
     budget: parts.get("budget")?.slice(0, 40) || "1/8",
     weights: weightsOf(parts.get("weights")),
-    heads: known("heads", facts.heads) ?? "default",
-    prototype: known("prototype", facts.prototypes),
+    recipe: known("recipe", Object.keys(facts.recipes)),
+    prototype: known("prototype", facts.choices.prototype),
     rival: parts.get("with"),
     chosen: Number.parseInt(parts.get("sentence"), 10) - 1,
   };

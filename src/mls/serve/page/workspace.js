@@ -91,8 +91,8 @@ export class Workspace {
   settingsPanel() {
     const reset = element("button", { type: "button" }, "Weights as they were");
     reset.addEventListener("click", () => this.change({ weights: null }));
-    this.drafts = select("draft", [["", "the server’s default"], ...this.facts.prototypes.map((name) => [name, name])], (value) => this.change({ prototype: value || null }));
-    this.presets = select("heads", this.facts.heads.map((name) => [name, name]), (value) => this.change({ heads: value, weights: null }));
+    this.drafts = select("draft", [["", "the server’s default"], ...this.facts.choices.prototype.map((name) => [name, name])], (value) => this.change({ prototype: value || null }));
+    this.presets = select("recipe", [["", "the server’s default"], ...Object.keys(this.facts.recipes).map((name) => [name, name])], (value) => this.change({ recipe: value || null, weights: null }));
     this.compared = select("rival", [["", "nothing"], [KEPT, "these settings, kept as they are"], ...[...this.rivals].map(([value, { label }]) => [value, label])], (value) => this.compare(value));
     return [
       element("section", { class: "counts", "aria-label": "What counts" }, heading("What counts", WEIGHTS_HINT), this.weights.list),
@@ -125,8 +125,8 @@ export class Workspace {
 
   // ---- what is asked ---------------------------------------------------------------------------
 
-  begin(text, name, { budget = "1/8", weights = null, heads = "default", prototype = null, rival = "", chosen = NaN } = {}) {
-    this.settings = { text, budget, weights, heads, prototype };
+  begin(text, name, { budget = "1/8", weights = null, recipe = null, prototype = null, rival = "", chosen = NaN } = {}) {
+    this.settings = { text, budget, weights, recipe, prototype };
     this.example = name;
     this.wanted = Number.isNaN(chosen) ? null : chosen; // a sentence that a link says was chosen
     this.kept = null;
@@ -139,7 +139,7 @@ export class Workspace {
     this.alert.replaceChildren();
     this.length.put(budget);
     this.drafts.value = prototype ?? "";
-    this.presets.value = heads;
+    this.presets.value = recipe ?? "";
     this.compared.value = this.rivals.has(rival) ? rival : "";
     this.rival.hide();
     this.link.disabled = !name;
@@ -236,8 +236,8 @@ export class Workspace {
 }
 
 /** A request: what was not chosen is left out, so that the server's own defaults hold. */
-function body({ text, budget, weights, heads, prototype, method }) {
-  const chosen = Object.entries({ weights, heads, prototype, method }).filter(([, value]) => value);
+function body({ text, budget, weights, recipe, prototype, method }) {
+  const chosen = Object.entries({ weights, recipe, prototype, method }).filter(([, value]) => value);
   return { text, budget, ...Object.fromEntries(chosen) };
 }
 

@@ -1,0 +1,39 @@
+"""What is known of a document before a summary is written: all that does not depend on the budget."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from mls.kernels.base import Scores
+from mls.magnifier.expansion import Expansions
+from mls.magnifier.multiplex import Multiplex
+from mls.magnifier.units import Unit
+from mls.prototype.base import Prototype
+from mls.text import Document
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """A document, the sentences that may go into a summary of it, and what the heads think of them."""
+
+    document: Document
+    units: tuple[Unit, ...]  # the prototype's sentences, if there is one, then all of the document's
+    multiplex: Multiplex
+    english: float  # the share of English function words, by which the heads know their way
+    prototype: Prototype | None = None
+    expansions: Expansions = field(default_factory=Expansions)  # of the prototype's sentences
+    sizes: tuple[int, ...] = (1,)  # sentences in an expansion: first, later, at last
+    prototype_first: bool = False  # or its sentences stand in one queue with the source's
+
+    @property
+    def attention(self) -> Scores:
+        """(units,) Paper: Eq. (3)."""
+        return self.multiplex.attention
+
+    @property
+    def drafted(self) -> int:
+        """How many units, the first ones, are the prototype's."""
+        return len(self.units) - len(self.document.sentences)
+
+    def source(self, index: int) -> Unit:
+        return self.units[self.drafted + index]

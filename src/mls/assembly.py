@@ -1,0 +1,87 @@
+"""What a recipe names, made: kernels, prototype, embedder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from mls.embedding.base import Embedder
+from mls.errors import MlsError
+from mls.kernels.base import Kernel
+from mls.kernels.centrality import CentralityKernel
+from mls.kernels.keywords import KeywordKernel
+from mls.kernels.position import PositionKernel
+from mls.kernels.salience import SalienceKernel
+from mls.kernels.topics import TopicKernel
+from mls.model import Model, load_model, shipped_model
+from mls.prototype.base import PrototypeGenerator, PrototypeOfLength
+from mls.prototype.greedy import GreedyPrototype
+from mls.recipe import Recipe
+
+
+@cache
+def embedder_of(name: str) -> Embedder:
+    if name == "doc2vec":
+        from mls.embedding.word_vectors import WordVectors
+
+        return WordVectors()
+    from mls.embedding.lexical import LexicalEmbedder
+
+    return LexicalEmbedder()
+
+
+def model_of(recipe: Recipe) -> Model:
+    """The model that a recipe names; opened once for all that use it."""
+    return _opened(recipe.model) if recipe.model else shipped_model()
+
+
+@cache
+def _opened(folder: str) -> Model:
+    return load_model(Path(folder))
+
+
+def recipe_of_model(folder: str | Path) -> Recipe:
+    """The recipe that a model folder brings along."""
+    model = load_model(Path(folder))
+    return replace(Recipe.from_dict(model.config.recipe, str(Path(folder) / "config.json")), model=str(folder))
+
+
+def resolve(base: str | None, changes: Mapping[str, Any]) -> Recipe:
+    """A recipe by name or file with some parts changed; a model that comes alone brings its own recipe along."""
+    model = changes.get("model")
+    start = Recipe.of(base) if base else recipe_of_model(model) if model else Recipe.of("default")
+    return start.changed(changes)
+
+
+def kernels_of(recipe: Recipe) -> list[Kernel]:
+    """The heads that a recipe weighs, in its order."""
+    own = {kernel.name: kernel for kernel in recipe.kernels}
+    ours: dict[str, Callable[[], Kernel]] = {
+        "topics": TopicKernel,
+        "keywords": KeywordKernel,
+        "redundancy": lambda: CentralityKernel(embedder_of(recipe.embedding), "redundancy"),
+        "centrality": lambda: CentralityKernel(embedder_of(recipe.embedding)),
+        "position": PositionKernel,
+        "salience": lambda: SalienceKernel(lambda document: model_of(recipe).salience()(document)),
+    }
+    return [own.get(name) or ours[name]() for name in recipe.weights]
+
+
+def uses_network(recipe: Recipe) -> bool:
+    """Whether a recipe asks the network of its model anything."""
+    return recipe.prototype == "pg-network" or "salience" in recipe.weights
+
+
+def prototype_of(recipe: Recipe) -> PrototypeGenerator:
+    """The generator that a recipe names: the PG-Network of its model, the greedy heuristic, or one's own."""
+    if recipe.prototype == "greedy":
+        return GreedyPrototype()
+    if recipe.prototype == "pg-network":
+        return model_of(recipe).prototype()
+    assert not isinstance(recipe.prototype, str)
+    if recipe.wording == "network" and not isinstance(recipe.prototype, PrototypeOfLength):
+        raise MlsError(f"the {recipe.prototype.name} prototype has no words of its own; wording network needs some")
+    return recipe.prototype

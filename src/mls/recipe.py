@@ -1,0 +1,279 @@
+"""A recipe: all that decides how a summary is made, in one value that can be saved, shared and compared."""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from mls.errors import MlsError
+from mls.kernels.base import Kernel
+from mls.prototype.base import PrototypeGenerator
+
+HEADS = ("topics", "keywords", "redundancy", "centrality", "position", "salience")
+CHOICES = {
+    "prototype": ("pg-network", "greedy"),
+    "wording": ("source", "network", "draft"),
+    "order": ("attention", "prototype"),
+    "embedding": ("lexical", "doc2vec"),
+}
+# What each part means, in one line: for --help, the service and the docs.
+FIELDS = {
+    "weights": "Weights of heads, each from -1 to 1; heads that are not named share what is left of 1.",
+    "prototype": "What drafts: pg-network, or greedy (without a network).",
+    "wording": "Whose words: source (the document's own sentences), network (the network's, as brief as the budget and "
+    "maybe wrong), or draft (the prototype's, unchecked, as in the paper).",
+    "sizes": "How many sentences an expansion has: first, later, at last.",
+    "order": "Who comes first: whoever is attended to most (attention), or the prototype's sentences (prototype).",
+    "embedding": "How likeness of sentences is told: lexical or doc2vec.",
+    "model": "A model folder; the shipped model if not given.",
+}
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How summaries are made.
+
+    >>> recipe = Recipe.of("default").weighing({"position": 0.4})
+    >>> round(sum(recipe.weights.values()), 6)
+    1.0
+    """
+
+    weights: Mapping[str, float]  # of the heads, each within [-1, 1], with sum 1
+    prototype: str | PrototypeGenerator = "pg-network"  # what drafts
+    wording: str = "source"  # whose words: the source's, the network's as briefly as need be, or the draft's unchecked
+    sizes: tuple[int, ...] = (1,)  # sentences in an expansion: first, later, at last
+    order: str = "attention"  # who comes first: whoever is attended to most, or the prototype's sentences
+    embedding: str = "lexical"  # how likeness of sentences is told
+    model: str | None = None  # a model folder; None: the one that ships
+    kernels: tuple[Kernel, ...] = field(default=(), compare=True)  # heads of one's own, among those that are weighed
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "weights", {str(name): _number(name, w) for name, w in self.weights.items()})
+        object.__setattr__(self, "sizes", tuple(self.sizes))
+        object.__setattr__(self, "model", None if self.model is None else str(self.model))
+        _check(self)
+
+    def __hash__(self) -> int:
+        return hash(repr(sorted(self.weights.items())))
+
+    @classmethod
+    def of(cls, given: Recipe | str | Path | Mapping[str, Any] = "default") -> Recipe:
+        """A recipe, the name of a preset, a file (.toml or .json), or plain values that change the default.
+
+        >>> Recipe.of("papre")
+        Traceback (most recent call last):
+        ...
+        mls.errors.MlsError: there is no recipe called 'papre'; did you mean 'paper'? ...
+        """
+        if isinstance(given, Recipe):
+            return given
+        if isinstance(given, Mapping):
+            return cls.from_dict(given, "the recipe")
+        if isinstance(given, str) and given in PRESETS:
+            return PRESETS[given]
+        path = Path(given)
+        if path.suffix in (".toml", ".json") or path.is_file():
+            return cls.load(path)
+        nearest = _nearest(str(given), PRESETS)
+        raise MlsError(
+            f"there is no recipe called {str(given)!r}; did you mean {nearest!r}? Give {', '.join(PRESETS)}, or a file "
+            "(.toml, .json)"
+        )
+
+    @classmethod
+    def load(cls, path: str | Path) -> Recipe:
+        """A recipe from a TOML or JSON file."""
+        path = Path(path)
+        try:
+            text = path.read_text(encoding="utf-8")
+            values = json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+        except (OSError, UnicodeDecodeError, ValueError, RecursionError) as error:
+            reason = getattr(error, "strerror", None) or error
+            raise MlsError(f"{path} is no recipe that can be read: {reason}") from error
+        return cls.from_dict(values, str(path))
+
+    @classmethod
+    def from_dict(cls, values: object, where: str = "the recipe") -> Recipe:
+        """A recipe from plain values. What they leave out is as in the `preset` they name, or in the default."""
+        if not isinstance(values, Mapping):
+            raise MlsError(f"{where}: found {values!r}, expected a table")
+        base = cls.of(values["preset"]) if "preset" in values else PRESETS["default"]
+        return base.changed({name: value for name, value in values.items() if name != "preset"}, where)
+
+    def changed(self, values: Mapping[str, Any], where: str = "the recipe") -> Recipe:
+        """The same with some parts changed, from plain values; weights of some heads leave the rest to the others."""
+        for name in values:
+            if name not in FIELDS:
+                raise MlsError(f"{where}: there is no {name!r}; did you mean {_nearest(str(name), FIELDS)!r}?")
+        changes = dict(values)
+        weights = changes.pop("weights", None)
+        if weights is not None and not isinstance(weights, Mapping):
+            raise MlsError(f"{where}: weights: found {weights!r}, expected a table of heads and numbers")
+        if not isinstance(changes.get("sizes", ()), list | tuple):
+            raise MlsError(f"{where}: sizes: found {changes['sizes']!r}, expected a list of numbers")
+        if not isinstance(changes.get("model"), str | None):
+            raise MlsError(f"{where}: model: found {changes['model']!r}, expected a folder")
+        changed = replace(self, **changes)
+        return changed if weights is None else changed.weighing(weights)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain values, from which `from_dict` makes the same recipe again."""
+        if self.kernels or not isinstance(self.prototype, str):
+            own = [kernel.name for kernel in self.kernels] or [getattr(self.prototype, "name", "the prototype")]
+            raise MlsError(f"a recipe with parts that only Python knows ({', '.join(own)}) can't be written down")
+        return self.facts()
+
+    def facts(self) -> dict[str, Any]:
+        """All parts as plain values; of those that only Python knows, the names."""
+        values = {name: getattr(self, name) for name in FIELDS}
+        values["prototype"] = getattr(self.prototype, "name", self.prototype)
+        return values | {"weights": dict(self.weights), "sizes": list(self.sizes)}
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    def to_toml(self) -> str:
+        values = {name: value for name, value in self.to_dict().items() if value is not None}
+        weights = values.pop("weights")
+        lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
+        return (
+            "\n".join([*lines, "", "[weights]", *(f"{name} = {weight!r}" for name, weight in weights.items())]) + "\n"
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write it to a .toml or .json file."""
+        path = Path(path)
+        path.write_text(self.to_json() + "\n" if path.suffix == ".json" else self.to_toml(), encoding="utf-8")
+
+    def digest(self) -> str:
+        """A fingerprint that changes whenever summaries may: with any part, and with the model's files."""
+        own = [f"{type(kernel).__qualname__} {kernel.name}" for kernel in self.kernels]
+        values = self.facts() | {"kernels": own, "model": None}
+        digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode())
+        for path in sorted(Path(self.model).iterdir()) if self.model else []:
+            if path.is_file():
+                digest.update(path.name.encode() + path.read_bytes())
+        return digest.hexdigest()[:24]
+
+    def weighing(self, weights: Mapping[str, float]) -> Recipe:
+        """Other weights for some heads; those that are not named share what is left of 1 as they did before.
+
+        >>> Recipe.of("default").weighing({"centrality": 1}).weights["position"]
+        0.0
+        """
+        given = {name: _number(name, weight) for name, weight in weights.items()}
+        for name in given:
+            if name not in self.weights:
+                raise MlsError(
+                    f"there is no head called {name!r}; did you mean {_nearest(name, self.weights)!r}? "
+                    f"The heads are {', '.join(self.weights)}"
+                )
+        rest = {name: weight for name, weight in self.weights.items() if name not in given}
+        return replace(
+            self, weights={name: (given | _scaled(rest, 1 - sum(given.values())))[name] for name in self.weights}
+        )
+
+    def adding(self, kernel: Kernel, weight: float) -> Recipe:
+        """With a head of one's own; the others share the rest of the weight as they did before."""
+        if not isinstance(kernel, Kernel):
+            raise MlsError(f"found {kernel!r}, expected a kernel: an object with name, question and score()")
+        if kernel.name in self.weights:
+            raise MlsError(f"there is a head called {kernel.name!r} already; give the kernel another name")
+        weights = _scaled(self.weights, 1 - weight) | {kernel.name: weight}
+        return replace(self, weights=weights, kernels=(*self.kernels, kernel))
+
+    def without(self, name: str) -> Recipe:
+        """Without a head; the others share its weight as they did before."""
+        if name not in self.weights:
+            raise MlsError(
+                f"there is no head called {name!r}; did you mean {_nearest(name, self.weights)!r}? "
+                f"The heads are {', '.join(self.weights)}"
+            )
+        rest = {other: weight for other, weight in self.weights.items() if other != name}
+        if not rest:
+            raise MlsError(f"{name} is the only head; a recipe needs at least one")
+        kept = tuple(kernel for kernel in self.kernels if kernel.name != name)
+        return replace(self, weights=_scaled(rest, 1.0), kernels=kept)
+
+
+def of_kernels(kernels: Sequence[Kernel], base: Recipe | str = "default") -> Recipe:
+    """A recipe with heads of one's own alone, all weighed alike."""
+    names = [kernel.name for kernel in kernels]
+    if not names or len(set(names)) < len(names):
+        raise MlsError(f"heads are {', '.join(names) or 'none'}; give at least one kernel, each with its own name")
+    return replace(Recipe.of(base), weights={name: 1 / len(names) for name in names}, kernels=tuple(kernels))
+
+
+def _scaled(weights: Mapping[str, float], total: float) -> dict[str, float]:
+    """The same proportions, with another sum; where there are none to keep, all alike."""
+    before = sum(weights.values())
+    if abs(total) < 1e-9:
+        return dict.fromkeys(weights, 0.0)
+    if abs(before) > 1e-9:
+        scaled = {name: weight * total / before for name, weight in weights.items()}
+        if all(abs(weight) <= 1 for weight in scaled.values()):
+            return scaled
+    return {name: total / len(weights) for name in weights}
+
+
+def _check(recipe: Recipe) -> None:
+    """A recipe is right, or is none: what is wrong is said at once, not when a text is there."""
+    for name, choices in CHOICES.items():
+        found = getattr(recipe, name)
+        if name == "prototype" and not isinstance(found, str):
+            continue
+        if found not in choices:
+            nearest = f" did you mean {_nearest(found, choices)!r}?" if isinstance(found, str) else ""
+            raise MlsError(f"{name}: there is no {found!r};{nearest} Choose {', '.join(choices)}")
+    if not recipe.sizes or any(type(size) is not int or not 1 <= size <= 10 for size in recipe.sizes):
+        raise MlsError(f"sizes: found {recipe.sizes}, expected numbers of sentences from 1 to 10")
+    if recipe.wording == "network" and recipe.prototype == "greedy":
+        raise MlsError("the greedy prototype has no words of its own; wording network needs pg-network")
+    if recipe.model is not None and recipe.prototype == "greedy" and "salience" not in recipe.weights:
+        raise MlsError("a model brings a pg-network, but neither the greedy prototype nor these heads use it")
+    known = {*HEADS, *(kernel.name for kernel in recipe.kernels)}
+    for name in recipe.weights:
+        if name not in known:
+            raise MlsError(f"there is no head called {name!r}; did you mean {_nearest(name, known)!r}?")
+    check_weights(recipe.weights)
+
+
+def check_weights(weights: Mapping[str, float]) -> None:
+    """Weights each within [-1, 1], summing to 1. Paper: section 2.2 A."""
+    if not weights:
+        raise MlsError("there are no heads; give at least one, with weight 1")
+    for name, weight in weights.items():
+        if not -1.0 <= weight <= 1.0:
+            raise MlsError(f"the weight of {name} is {weight:g}; a weight lies between -1 and 1")
+    total = sum(weights.values())
+    if abs(total - 1.0) > 1e-6:
+        raise MlsError(f"the weights sum to {total:g}; they must sum to 1")
+
+
+def _number(name: object, value: object) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise MlsError(f"the weight of {name} is {value!r}; expected a number from -1 to 1")
+    return float(value)
+
+
+def _nearest(name: str, known: Iterable[str]) -> str:
+    return difflib.get_close_matches(name, list(known), n=1, cutoff=0)[0]
+
+
+PRESETS: dict[str, Recipe] = {
+    "default": Recipe({"topics": 0.0, "keywords": 0.0, "centrality": 0.6, "position": 0.1, "salience": 0.3}),
+    "light": Recipe({"topics": 0.1, "keywords": 0.1, "centrality": 0.4, "position": 0.4}, prototype="greedy"),
+    "paper": Recipe(
+        {"topics": 0.6, "keywords": 0.8, "redundancy": -0.4},
+        wording="draft",
+        sizes=(3, 2, 1),
+        order="prototype",
+        embedding="doc2vec",
+    ),
+}

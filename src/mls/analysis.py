@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from mls.forms.ladders import Ladders
 from mls.kernels.base import Scores
+from mls.leaning import Lean
 from mls.magnifier.expansion import Expansions
 from mls.magnifier.multiplex import Multiplex
 from mls.magnifier.units import Unit
@@ -23,6 +25,8 @@ class Analysis:
     prototype: Prototype | None = None
     expansions: Expansions = field(default_factory=Expansions)  # of the prototype's sentences
     sizes: tuple[int, ...] = (1,)  # sentences in an expansion: first, later, at last
+    ladders: Ladders | None = None  # the forms of the source's sentences
+    leans: tuple[tuple[Lean, ...], ...] = ()  # on what each of them leans
     prototype_first: bool = False  # or its sentences stand in one queue with the source's
 
     @property

@@ -75,8 +75,10 @@ def uses_network(recipe: Recipe) -> bool:
     return recipe.prototype == "pg-network" or "salience" in recipe.weights
 
 
-def prototype_of(recipe: Recipe) -> PrototypeGenerator:
+def prototype_of(recipe: Recipe) -> PrototypeGenerator | None:
     """The generator that a recipe names: the PG-Network of its model, the greedy heuristic, or one's own."""
+    if recipe.prototype == "brief":
+        return None
     if recipe.prototype == "greedy":
         return GreedyPrototype()
     if recipe.prototype == "pg-network":

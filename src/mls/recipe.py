@@ -17,16 +17,16 @@ from mls.prototype.base import PrototypeGenerator
 
 HEADS = ("topics", "keywords", "redundancy", "centrality", "position", "salience")
 CHOICES = {
-    "prototype": ("pg-network", "greedy"),
-    "wording": ("source", "network", "draft"),
+    "prototype": ("brief", "pg-network", "greedy"),
+    "wording": ("forms", "source", "network", "draft"),
     "order": ("attention", "prototype"),
     "embedding": ("lexical", "doc2vec"),
 }
 # What each part means, in one line: for --help, the service and the docs.
 FIELDS = {
     "weights": "Weights of heads, each from -1 to 1; heads that are not named share what is left of 1.",
-    "prototype": "What drafts: pg-network, or greedy (without a network).",
-    "wording": "Whose words: source (the document's own sentences), network (the network's, as brief as the budget and "
+    "prototype": "What drafts: brief (brief forms of the sentences that the heads want first), pg-network, or greedy.",
+    "wording": "Whose words: forms (the document's sentences, whole or truthfully shortened), source (whole ones only), network (the network's, as brief as the budget and "
     "maybe wrong), or draft (the prototype's, unchecked, as in the paper).",
     "sizes": "How many sentences an expansion has: first, later, at last.",
     "order": "Who comes first: whoever is attended to most (attention), or the prototype's sentences (prototype).",
@@ -267,7 +267,11 @@ def _nearest(name: str, known: Iterable[str]) -> str:
 
 
 PRESETS: dict[str, Recipe] = {
-    "default": Recipe({"topics": 0.0, "keywords": 0.0, "centrality": 0.6, "position": 0.1, "salience": 0.3}),
+    "default": Recipe(
+        {"topics": 0.0, "keywords": 0.0, "centrality": 0.6, "position": 0.1, "salience": 0.3},
+        prototype="brief",
+        wording="forms",
+    ),
     "light": Recipe({"topics": 0.1, "keywords": 0.1, "centrality": 0.4, "position": 0.4}, prototype="greedy"),
     "paper": Recipe(
         {"topics": 0.6, "keywords": 0.8, "redundancy": -0.4},

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, overload
 
@@ -15,10 +16,13 @@ from mls.analysis import Analysis
 from mls.assembly import embedder_of, kernels_of, prototype_of, recipe_of_model
 from mls.budget import Budget
 from mls.embedding.base import unit_rows
+from mls.forms.ladders import Ladders
 from mls.kernels.base import checked_scores
+from mls.leaning import leanings
 from mls.magnifier.expansion import find_expansions
 from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import units_of
+from mls.parser.network import shipped_parser
 from mls.prototype.base import BRIEFEST, Prototype, PrototypeOfLength, prototypes
 from mls.recipe import Recipe
 from mls.stopwords import english_share
@@ -46,6 +50,7 @@ class Summarizer:
         self.generate = prototype_of(self.recipe)
         self.kernels = kernels_of(self.recipe)
         self.embedder = embedder_of(self.recipe.embedding)
+        self.parser = shipped_parser()
 
     def __getstate__(self) -> dict[str, Any]:
         return {"recipe": self.recipe}  # what it has opened, another process opens for itself
@@ -89,23 +94,38 @@ class Summarizer:
     def read_many(self, texts: Iterable[Text]) -> list[Analysis]:
         """Read many texts, each as if it were the only one; a network drafts faster for many at once."""
         documents = [Document.of(text) for text in texts]
-        drafts = prototypes(self.generate, documents)
+        drafts = prototypes(self.generate, documents) if self.generate else [None] * len(documents)
         return [self._judge(document, draft) for document, draft in zip(documents, drafts, strict=True)]
 
-    def _judge(self, document: Document, prototype: Prototype) -> Analysis:
+    def _judge(self, document: Document, prototype: Prototype | None) -> Analysis:
         recipe = self.recipe
         units = units_of(document, prototype, check=recipe.wording == "source")
         judged = [unit.sentence for unit in units]
         heads = [
-            Head(kernel.name, kernel.question, recipe.weights[kernel.name], checked_scores(kernel, document, judged))
+            Head(
+                kernel.name,
+                kernel.question,
+                recipe.weights[kernel.name],
+                len(judged),
+                cache(partial(checked_scores, kernel, document, judged)),
+            )
             for kernel in self.kernels
         ]
+        analysis = Analysis(document, units, multiplex(heads), english_share(document.words))
+        if recipe.wording == "forms":
+            parses = self.parser.parse([[token.text for token in sentence.tokens] for sentence in document.sentences])
+            return replace(analysis, ladders=Ladders(document, parses), leans=leanings(document, parses))
+        if prototype is None:
+            return analysis
         vectors = unit_rows(self.embedder.embed(judged))
         expansions = find_expansions(units, len(prototype.sentences), vectors, recipe.sizes)
-        return Analysis(
-            document, units, multiplex(heads), english_share(document.words), prototype, expansions, recipe.sizes,
-            recipe.order == "prototype",
-        )  # fmt: skip
+        return replace(
+            analysis,
+            prototype=prototype,
+            expansions=expansions,
+            sizes=recipe.sizes,
+            prototype_first=recipe.order == "prototype",
+        )
 
     def warm_up(self) -> None:
         """Open what is opened at first use, so that no text has to wait for it."""

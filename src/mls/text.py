@@ -10,11 +10,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 import sentencex
 
+from mls.blocks import DATELINE, PROSE, dateline_end, kinds_of
 from mls.errors import MlsError
 
 # Scripts written without spaces between words: each character is a token of its own.
@@ -160,10 +161,15 @@ class Sentence(Wording):
     paragraph: int
     start: int
     end: int
+    kind: str = PROSE  # or what else it is: see `mls.blocks`
 
     @property
     def index(self) -> int:
         return self.anchor
+
+    @property
+    def is_prose(self) -> bool:
+        return self.kind == PROSE
 
 
 @dataclass(frozen=True)
@@ -181,12 +187,13 @@ class Document:
         ['It rained.', 'Dr. Li stayed in.']
         """
         sentences: list[Sentence] = []
-        for paragraph, (start, end) in enumerate(_paragraphs(text)):
-            for first, last in _sentence_spans(text, start, end):
+        spans = list(_paragraphs(text))
+        kinds = kinds_of([text[start:end] for start, end in spans])
+        for paragraph, ((start, end), kind) in enumerate(zip(spans, kinds, strict=True)):
+            for first, last, what in _kinds_within(text, start, end, kind):
                 tokens = tuple(tokenize(text[first:last], first))
                 if tokens:
-                    index = len(sentences)
-                    sentences.append(Sentence(index, text[first:last], tokens, paragraph, first, last))
+                    sentences.append(Sentence(len(sentences), text[first:last], tokens, paragraph, first, last, what))
         return cls(text, tuple(sentences))
 
     @classmethod
@@ -204,32 +211,10 @@ class Document:
         return [word for sentence in self.sentences for word in sentence.words]
 
     @cached_property
-    def headings(self) -> frozenset[int]:
-        """Sentences that are none: titles, names below a letter, rows of a table.
-
-        A few words, or some with a semicolon between them, alone in a paragraph that does not end like a sentence,
-        in a text most of which does.
-
-        >>> sorted(Document.parse("Weather\\n\\nIt rained all day.\\n\\nNobody minded.").headings)
-        [0]
-        """
-        paragraphs = [list(group) for _, group in groupby(self.sentences, key=lambda sentence: sentence.paragraph)]
-        alone = [sentence for sentence, *others in paragraphs if not others and not _ENDED.search(sentence.text)]
-        if 2 * sum(len(sentence.tokens) for sentence in alone) > self.token_count:
-            return frozenset()
-        return frozenset(
-            sentence.index
-            for sentence in alone
-            if len(sentence.words) <= _MOST_WORDS_OF_A_HEADING or ";" in sentence.keys
-        )
-
-    @cached_property
     def token_count(self) -> int:
         return sum(len(sentence.tokens) for sentence in self.sentences)
 
 
-_ENDED = re.compile(r"[.!?…。！？؟।][\"'”’)\]»]*\Z")
-_MOST_WORDS_OF_A_HEADING = 10
 _BLANK_LINE = re.compile(r"(?:\r\n|\r(?!\n)|\n|\u2029)[^\S\r\n]*(?:\r\n|\r(?!\n)|\n|\u2029)\s*")
 _LINE_END = re.compile(r"\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
 
@@ -259,6 +244,15 @@ def _is_wrapped_by_hand(text: str) -> bool:
         return False
     wrapped = [line for line in followed if len(line) > 0.7 * longest and line[-1:] not in ".!?:\"”’'"]
     return len(wrapped) > 0.6 * len(followed)
+
+
+def _kinds_within(text: str, start: int, end: int, kind: str) -> Iterator[tuple[int, int, str]]:
+    """The sentences of a paragraph; a dateline is peeled off the first of them."""
+    peeled = start + dateline_end(text[start:end]) if kind == PROSE else start
+    if peeled > start:
+        yield start, start + len(text[start:peeled].rstrip()), DATELINE
+    for first, last in _sentence_spans(text, peeled, end):
+        yield first, last, kind
 
 
 def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -8,7 +8,8 @@ from typing import Protocol
 from mls.analysis import Analysis
 from mls.budget import Budget, Measure
 from mls.magnifier.decoder import Chances, Decoder, Step
-from mls.magnifier.draft import Piece
+from mls.magnifier.draft import Line
+from mls.magnifier.growth import Growth
 from mls.magnifier.shortening import Shortened, keyphrase, shorten
 from mls.magnifier.units import Unit
 from mls.summary import Span, Summary, SummarySentence
@@ -21,21 +22,22 @@ _SHORTENED = 5  # best attended sentences that are tried before a keyphrase is
 class Decoding(Protocol):
     """Decides which units go into a summary, and says why."""
 
-    def run(self) -> tuple[list[Piece], list[Step]]: ...
+    def run(self) -> tuple[list[Line], list[Step]]: ...
 
 
 MakeDecoding = Callable[[Analysis, Measure, int], Decoding]
 
 
-def write(analysis: Analysis, budget: Budget, decoding: MakeDecoding = Decoder) -> Summary:
+def write(analysis: Analysis, budget: Budget, decoding: MakeDecoding | None = None) -> Summary:
     """Decode one summary from what was read."""
+    decoding = decoding or (Growth if analysis.ladders else Decoder)
     limit = budget.limit(analysis.document)
     whole = document_length(analysis.document, budget.measure)
     if limit >= whole and budget.measure.length(analysis.document.text) <= limit:
         return _document_itself(analysis, budget, limit, whole)
-    pieces, steps = decoding(analysis, budget.measure, limit).run()
-    if pieces:
-        text, sentences = _assemble(analysis.document, pieces)
+    lines, steps = decoding(analysis, budget.measure, limit).run()
+    if lines:
+        text, sentences = _assemble(analysis.document, lines)
         return _summary(analysis, budget, limit, text, sentences, steps, ())
     return _less_than_a_sentence(analysis, budget, limit, steps)
 
@@ -53,25 +55,43 @@ def desired_tokens(document: Document, budget: Budget) -> int:
     return max(1, limit * document.token_count // document_length(document, measure))
 
 
-def _assemble(document: Document, pieces: Sequence[Piece]) -> tuple[str, list[SummarySentence]]:
-    """Put the pieces in source order; a new paragraph of the source starts a new line."""
-    placed = sorted(((unit.anchor, piece.step, unit, piece) for piece in pieces for unit in piece.units), key=_order)
+def _assemble(document: Document, lines: Sequence[Line]) -> tuple[str, list[SummarySentence]]:
+    """Put the lines in source order, as running text."""
     text = ""
-    paragraph = None
     sentences = []
-    for anchor, step, unit, piece in placed:
-        here = document.sentences[anchor].paragraph
-        text += ("" if paragraph is None else " " if here == paragraph else "\n") + unit.text
-        paragraph = here
-        source = document.sentences[anchor]
-        span = Span(anchor, source.start, source.end)
-        reworded = unit.source is None
-        sentences.append(SummarySentence(unit.text, piece.operation, (span,), step, unit.number, reworded))
+    placed = sorted(lines, key=lambda line: (line.unit.anchor, line.step))
+    joints = _joints(document, [line.unit.anchor for line in placed])
+    for joint, line in zip(joints, placed, strict=True):
+        anchor = line.unit.anchor
+        text += joint + line.text
+        spans = tuple(Span(anchor, start, end) for start, end in line.spans)
+        reworded = line.unit.source is None
+        sentences.append(SummarySentence(line.text, line.operation, spans, line.step, line.unit.number, reworded))
     return text, sentences
 
 
-def _order(placed: tuple[int, int, Unit, Piece]) -> tuple[int, int]:
-    return placed[0], placed[1]
+_A_PARAGRAPH = 3  # sentences
+
+
+def _joints(document: Document, anchors: Sequence[int]) -> list[str]:
+    """What stands before each sentence: a blank, or a line's end where a paragraph of the summary's own is full.
+
+    News has a paragraph for every sentence, and a summary that breaks with them falls apart; so a new
+    one begins only where the source begins one, too, and enough has been said for one.
+    """
+    joints: list[str] = []
+    since = 0
+    for place, anchor in enumerate(anchors):
+        if not place:
+            joints.append("")
+        else:
+            here, before = document.sentences[anchor], document.sentences[anchors[place - 1]]
+            left = len(anchors) - place
+            breaks = here.paragraph != before.paragraph and since >= _A_PARAGRAPH and left >= _A_PARAGRAPH - 1
+            joints.append("\n" if breaks else " ")
+            since = 0 if breaks else since
+        since += 1
+    return joints
 
 
 def _document_itself(analysis: Analysis, budget: Budget, limit: int, length: int) -> Summary:

@@ -10,7 +10,7 @@ from mls.analysis import Analysis
 from mls.budget import Budget, Measure
 from mls.kernels.base import Kernel
 from mls.magnifier.decoder import TOO_LONG, Step
-from mls.magnifier.draft import Draft, Piece
+from mls.magnifier.draft import Draft, Line, Piece
 from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import Unit, units_of
 from mls.stopwords import english_share
@@ -31,13 +31,13 @@ class InOrder:
         self.analysis = analysis
         self.draft = Draft(measure, limit, [unit.length(measure) for unit in analysis.units])
 
-    def run(self) -> tuple[list[Piece], list[Step]]:
+    def run(self) -> tuple[list[Line], list[Step]]:
         steps: list[Step] = []
         attention = self.analysis.attention
         for number in np.argsort(-attention, kind="stable").tolist():
             if attention[number] > 0:
                 steps.append(self._step(len(steps), number))
-        return list(self.draft.pieces.values()), steps
+        return self.draft.lines(self.analysis.document), steps
 
     def _step(self, place: int, number: int) -> Step:
         unit = self.analysis.units[number]
@@ -73,7 +73,7 @@ class RankingBaseline:
     def read(self, document: Document) -> Analysis:
         units = units_of(document, None)
         scores = self.kernel.score(document, document.sentences)
-        joined = multiplex([Head(self.kernel.name, self.kernel.question, 1.0, scores)])
+        joined = multiplex([Head.of(self.kernel.name, self.kernel.question, 1.0, scores)])
         return Analysis(document, units, joined, english_share(document.words))
 
     def write(self, analysis: Analysis, budget: Budget) -> Summary:

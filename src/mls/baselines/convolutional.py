@@ -49,5 +49,5 @@ class A3:
         draft = self.draft(document, desired_tokens(document, budget))
         units = units_of(document, draft)
         drafted = len(draft.sentences)
-        joined = multiplex([Head(self.name, QUESTION, 1.0, np.maximum(0.0, drafted - np.arange(float(len(units)))))])
+        joined = multiplex([Head.of(self.name, QUESTION, 1.0, np.maximum(0.0, drafted - np.arange(float(len(units)))))])
         return Analysis(document, units, joined, english_share(document.words), draft)

@@ -13,7 +13,7 @@ from mls.baselines.base import RankingBaseline, copy_into
 from mls.budget import Measure
 from mls.kernels.base import Scores
 from mls.magnifier.decoder import Step
-from mls.magnifier.draft import Draft, Piece
+from mls.magnifier.draft import Draft, Line
 from mls.magnifier.units import Gram
 from mls.text import Document, Wording
 
@@ -42,10 +42,11 @@ class TowardsReference:
 
     def __init__(self, reference: Reference, analysis: Analysis, measure: Measure, limit: int) -> None:
         self.reference = reference
+        self.analysis = analysis
         self.units = list(analysis.units)
         self.draft = Draft(measure, limit, [unit.length(measure) for unit in analysis.units])
 
-    def run(self) -> tuple[list[Piece], list[Step]]:
+    def run(self) -> tuple[list[Line], list[Step]]:
         steps: list[Step] = []
         said = _grams([])
         best = 0.0
@@ -58,7 +59,7 @@ class TowardsReference:
                 break
             best, said, unit = gains[chosen], with_each[chosen], self.units.pop(chosen)
             steps.append(copy_into(self.draft, len(steps), unit, BEST_GAIN))
-        return list(self.draft.pieces.values()), steps
+        return self.draft.lines(self.analysis.document), steps
 
 
 def _grams(sentences: Sequence[Wording]) -> tuple[Counter[Gram], ...]:

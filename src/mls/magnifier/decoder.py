@@ -19,7 +19,7 @@ import numpy as np
 from mls.analysis import Analysis
 from mls.budget import Measure
 from mls.kernels.base import Scores
-from mls.magnifier.draft import Draft, Piece
+from mls.magnifier.draft import Draft, Line, Piece
 from mls.magnifier.expansion import COMPARABLE, RERANKED, Candidate
 from mls.magnifier.units import Gram, Unit
 
@@ -171,12 +171,12 @@ class Decoder:
         self.worths = np.full(analysis.drafted, np.nan)  # the mean attention of each E(s),
         self.outdated: set[int] = set()  # but for those that must be looked at again
 
-    def run(self) -> tuple[list[Piece], list[Step]]:
+    def run(self) -> tuple[list[Line], list[Step]]:
         self.place()
         self.magnify()
         if self.slight and not self.draft.pieces:
             self._take(self.slight[0], "copy", NOTHING_FULLER, [self.slight[0].unit])
-        return list(self.draft.pieces.values()), self.steps
+        return self.draft.lines(self.analysis.document), self.steps
 
     def place(self) -> None:
         """Copy or expand the prototype's sentences, highest p_o first."""

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mls.budget import Measure
+from mls.forms.parts import Part
 from mls.magnifier.units import Gram, Unit
+from mls.text import Document
 
 REPETITIVE = 0.3  # a run with more of its trigrams already said is refused: C1 before C3
 
@@ -21,6 +23,18 @@ class Piece:
     units: tuple[Unit, ...]
 
 
+@dataclass(frozen=True)
+class Line:
+    """A sentence of the summary as a decoder leaves it: its words, and the stretches of the document they are from."""
+
+    unit: Unit
+    text: str
+    operation: str
+    step: int
+    spans: tuple[tuple[int, int], ...]
+    dropped: tuple[Part, ...] = ()  # of the source sentence
+
+
 class Draft:
     """Keeps the hard budget: nothing enters that the room does not hold."""
 
@@ -30,6 +44,15 @@ class Draft:
         self.lengths = lengths
         self.pieces: dict[int, Piece] = {}  # by the number of the unit whose turn it was
         self.said: Counter[Gram] = Counter()
+
+    def lines(self, document: Document) -> list[Line]:
+        """The sentences of all pieces, each with the whole source sentence it stands for."""
+        found = []
+        for piece in self.pieces.values():
+            for unit in piece.units:
+                source = document.sentences[unit.anchor]
+                found.append(Line(unit, unit.text, piece.operation, piece.step, ((source.start, source.end),)))
+        return found
 
     def cost(self, units: Sequence[Unit], instead_of: Sequence[Unit] = ()) -> int:
         """The room that adding these units takes, joints included."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,12 +13,26 @@ from mls.kernels.base import Scores
 
 @dataclass(frozen=True, eq=False)
 class Head:
-    """One kernel's view of all sentences: its raw scores, and the distribution they make."""
+    """One kernel's view of all sentences: its raw scores, and the distribution they make.
+
+    What it thinks is asked for when it counts, or when somebody looks: a head without weight costs nothing.
+    """
 
     name: str
     question: str
     weight: float
-    raw: Scores  # (N,) contributions, as the kernel gave them
+    count: int  # sentences it judges, N
+    judge: Callable[[], Scores]
+
+    @classmethod
+    def of(cls, name: str, question: str, weight: float, scores: Scores) -> Head:
+        """A head whose scores are known."""
+        return cls(name, question, weight, len(scores), lambda: scores)
+
+    @cached_property
+    def raw(self) -> Scores:
+        """(N,) contributions, as the kernel gave them."""
+        return self.judge()
 
     @cached_property
     def attention(self) -> Scores:
@@ -55,6 +69,7 @@ def _shift(values: Scores) -> float:
 
 def multiplex(heads: Sequence[Head]) -> Multiplex:
     """Weigh the heads' distributions together. Paper: Eq. (3), and Eq. (6) for source sentences."""
-    blend = sum((head.weight * head.attention for head in heads), np.zeros(len(heads[0].raw))) / len(heads)
+    weighed = (head.weight * head.attention for head in heads if head.weight)
+    blend = sum(weighed, np.zeros(heads[0].count)) / len(heads)
     shift = _shift(blend)
     return Multiplex(tuple(heads), norm(blend), shift, float((blend - shift).sum()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,9 +13,6 @@ from mls.text import Document, Wording, tidy
 
 Gram = tuple[str, ...]
 _FEWEST_CONTENT_WORDS = 2
-_POINTER = re.compile(
-    r"(?:read more|see also|scroll down|click (?:here|for)|watch|photos?|video|opinion|related)\b[^.]*:", re.I
-)
 
 
 @dataclass(frozen=True)
@@ -27,7 +23,7 @@ class Unit:
     origin: str  # "prototype" or "source"
     sentence: Wording
     source: int | None
-    is_heading: bool = False
+    is_prose: bool = True
 
     @property
     def anchor(self) -> int:
@@ -45,7 +41,7 @@ class Unit:
     @property
     def says_little(self) -> bool:
         """Whether it is too slight to stand alone: few words that carry meaning, a heading, a salutation, a pointer."""
-        if self.is_heading or self.text.endswith((":", ",")) or _POINTER.match(self.text):
+        if not self.is_prose or self.text.endswith((":", ",")):
             return True
         return len(content_words(self.sentence.words)) < _FEWEST_CONTENT_WORDS
 
@@ -77,13 +73,12 @@ def units_of(document: Document, prototype: Prototype | None, check: bool = Fals
 
     With `check`, a sentence that the source does not bear out gives way to the source sentence it stands for.
     """
-    headings = document.headings
     drafted = []
     for number, drafted_sentence in enumerate(prototype.sentences if prototype else ()):
         source = document.sentences[drafted_sentence.anchor]
         if drafted_sentence.verbatim or (check and not bears_out(source, drafted_sentence)):
-            drafted.append(Unit(number, "prototype", source, source.index, source.index in headings))
+            drafted.append(Unit(number, "prototype", source, source.index, source.is_prose))
         else:
             drafted.append(Unit(number, "prototype", drafted_sentence, None))
-    given = [Unit(len(drafted) + s.index, "source", s, s.index, s.index in headings) for s in document.sentences]
+    given = [Unit(len(drafted) + s.index, "source", s, s.index, s.is_prose) for s in document.sentences]
     return (*drafted, *given)

@@ -15,7 +15,7 @@ import numpy as np
 from mls.errors import MlsError
 from mls.onnx import open_graph
 from mls.parser.features import Featurizer, Word
-from mls.parser.tree import Parse, heads_of
+from mls.parser.tree import Parse, certainty, heads_of
 from mls.vocabulary import PAD, Vocabulary
 
 _AT_ONCE = 2048  # tokens of a batch, padding included: enough to be fast, few enough to stay in the cache
@@ -63,12 +63,14 @@ class ParserModel:
         )
         for row, sentence in enumerate(batch):
             T = len(sentence)
-            heads = heads_of(arcs[row, :T, :T])
+            scores = arcs[row, :T, :T]
+            heads = heads_of(scores)
             yield Parse(
                 tuple(self.tags[tag] for tag in tags[row, :T].tolist()),
                 heads,
                 self._relations(relations[row, :T].tolist(), heads),
                 tuple(self.entities[entity] for entity in entities[row, :T].tolist()),
+                certainty(scores, heads),
                 keep[row, :T],
                 float(opening[row]),
             )

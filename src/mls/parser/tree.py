@@ -18,6 +18,7 @@ class Parse:
     heads: tuple[int, ...]
     relations: tuple[str, ...]
     entities: tuple[str, ...]  # "B-PERSON", "I-PERSON", ... or "O"
+    certainty: NDArray[np.float32]  # the probability of each token's head
     keep: NDArray[np.float32]  # the probability that people who shorten sentences keep it
     opening: float  # the probability that a text begins with such a sentence
 
@@ -66,6 +67,12 @@ def heads_of(scores: NDArray[np.float32]) -> tuple[int, ...]:
     if _is_tree(best):
         return tuple(best.tolist())
     return _best_tree(scores.astype(np.float64))
+
+
+def certainty(scores: NDArray[np.float32], heads: tuple[int, ...]) -> NDArray[np.float32]:
+    """How probable each token's head is among all that it could have."""
+    odds = np.exp(scores - scores.max(axis=1, keepdims=True))
+    return np.asarray(odds[np.arange(len(heads)), heads] / odds.sum(axis=1))
 
 
 def _is_tree(heads: NDArray[np.int64]) -> bool:

@@ -1,0 +1,98 @@
+"""What is prose, and what is not: the kind of every line of a text, by rules with names.
+
+A line is a paragraph of plain text. What a file's format tells of its lines (a heading, a table, code) comes first; the
+rules here are for what only the words tell. Nothing is lost: a line that is no prose keeps its place and its kind.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+PROSE, TITLE, HEADING, LIST_ITEM, TABLE_ROW, CODE, CAPTION, BYLINE, DATELINE, BOILERPLATE, REFERENCE, FRAGMENT = (
+    "prose", "title", "heading", "list-item", "table-row", "code", "caption", "byline", "dateline", "boilerplate",
+    "reference", "fragment",
+)  # fmt: skip
+MOST_WORDS_OF_A_HEADING = 10
+ENDED = re.compile(r"[.!?…。！？؟।][\"'”’)\]»]*\s*\Z")
+_CAPTION = re.compile(
+    r"""(?:\((?:pictured|left|right|above|below|centre|center|file\ (?:photo|picture|image)|stock\ image)[^)]*\))
+      | ^(?:pictured|photo|photograph|image|picture|above|below|left|right|video|graphic|illustration)\s*[:(,]
+      | \b(?:pictured|file\ photo|stock\ image|photo\ by|photograph\ by|image\ courtesy)\b
+      | ^(?:fig(?:ure|\.)?|table|chart|map)\s*\d+\s*[:.]
+    """,
+    re.I | re.X,
+)
+_LABELLED = re.compile(r"^[A-Z][\w'’ -]{2,40}:\s+\S")  # "On form: The Duchess ..."
+_BYLINE = re.compile(
+    r"^(?:by|words by|reporting by|written by|edited by|posted by)\s+[A-Z][\w.'’-]+(?:[ ,]+(?:and\s+)?[A-Z][\w.'’-]*){0,8}\s*\Z"
+    r"|^(?:published|updated|created|last updated|posted|date)\s*(?:at|on)?\s*:?\s+\d|^\d{1,2}:\d\d\s+[A-Z]{2,4},",
+    re.I,
+)
+_BOILERPLATE = re.compile(
+    r"""^(?:
+        (?:read|see|click|scroll|swipe|tap)\s+(?:more|also|here|down|below|for|the)\b | watch\b[^.]{0,60}:
+      | (?:photos?|videos?|opinion|related|listen|gallery|in\ pictures|quiz|poll|join\ the\ conversation)\s*:
+      | (?:sign\ up|subscribe|follow\ (?:us|@|me\ on)|like\ us|share\ this|e-?mail\s+\S+@|contact\ us|comments?\b.{0,20}\Z)
+      | (?:advertisement|loading|cookies?\ policy|privacy\ policy|terms\ of\ (?:use|service)|all\ rights\ reserved)
+      | (?:editor'?s?\ note|complete\ our|the\ opinions\ expressed|copyright|©|\(c\)\s+\d{4})
+      | (?:for\ confidential\ support|to\ order\ a\ copy|story\ highlights|have\ your\ say|back\ to\ top|skip\ to)
+    )""",
+    re.I | re.X,
+)
+_CONTRIBUTED = re.compile(
+    r"\bcontributed to this report\b|^CNN'?s?\b.{3,80}\bcontributed|^\W*(?:The )?Associated Press\W*\Z"
+    r"|(?:https?://|www\.)\S+\s*\Z|^\S+@\S+\.\w+\s*\Z",
+    re.I,
+)
+_DATELINE = re.compile(
+    r"""\s*(?:
+        (?:[A-Z][\w.'’ -]{1,30}(?:,\s*[A-Z][\w.'’ -]{1,30}){0,2}\s*)?
+        \((?:CNN(?:\ ?\w+)?|Reuters|AP|AFP|UPI|Xinhua|PTI|Bloomberg|Financial\ Times|IANS|ANI|KABC|CNN\ Student\ News)\)
+        \s*(?:--|—|–|-)?\s*
+      | [A-Z][A-Z.'’ ]{3,30}(?:,\s*[A-Z][\w.'’ ]{1,30})?\s+(?:--|—|–|-)\s+
+      | [A-Z][A-Z.'’ ]{3,30},\s+[A-Z][\w.]{1,15}\.?\s+(?:\([A-Z]\w+\)\s+)?(?:--|—|–|-)\s+
+    )(?=\S)""",
+    re.X,
+)
+_RULE = re.compile(r"^[\W_]+\Z")
+
+
+def kinds_of(lines: Sequence[str]) -> list[str]:
+    """The kind of each line of a text.
+
+    >>> kinds_of(["Rain", "It rained all day.", "Read more: Why it rains", "Wet: A dog, pictured in the park", "It stopped."])
+    ['heading', 'prose', 'boilerplate', 'caption', 'prose']
+    """
+    ended = [bool(ENDED.search(line)) for line in lines]
+    words = [len(line.split()) for line in lines]
+    mostly_ended = 2 * sum(count for count, end in zip(words, ended, strict=True) if end) >= sum(words)
+    return [_kind(line, end, count, mostly_ended) for line, end, count in zip(lines, ended, words, strict=True)]
+
+
+def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
+    line = line.strip()
+    if _BYLINE.match(line) and words <= 14:
+        return BYLINE
+    if _BOILERPLATE.match(line) or _CONTRIBUTED.search(line) or _RULE.match(line):
+        return BOILERPLATE
+    if _CAPTION.search(line) and (words <= 45 or not ended):
+        return CAPTION
+    if ended or not mostly_ended:
+        return PROSE
+    if ";" in line or "|" in line or "\t" in line:
+        return TABLE_ROW
+    if words <= MOST_WORDS_OF_A_HEADING:
+        return HEADING
+    return CAPTION if _LABELLED.match(line) or words <= 40 else PROSE
+
+
+def dateline_end(line: str) -> int:
+    """Where the place and the agency that open a news article end.
+
+    >>> line = "LONDON, England (CNN) -- It rained."
+    >>> line[dateline_end(line):]
+    'It rained.'
+    """
+    match = _DATELINE.match(line)
+    return match.end() if match else 0

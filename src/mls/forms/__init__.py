@@ -1,0 +1,1 @@
+"""Shorter forms of a sentence: what can be left out of it so that the rest is good English and still true."""

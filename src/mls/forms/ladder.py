@@ -1,0 +1,157 @@
+"""All forms of a sentence: for every length the one that keeps most of what people would keep.
+
+Parts lie within one another or apart. What a form is worth is a sum over the words it keeps, so the best form for every
+number of words is found by dynamic programming over the parts, from the innermost out, in one pass.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mls.forms.parts import OPENER, Part, parts_of
+from mls.forms.punctuation import kept_tokens
+from mls.forms.tree import ParsedSentence
+from mls.parser.tree import Parse
+from mls.text import Sentence, tidy
+
+SHORTEST = 6  # words of a form
+_LEAST, _MOST = -2.0, 3.0  # of what a word is worth
+_MOST_PARTS = 24
+
+
+@dataclass(frozen=True)
+class Form:
+    """A wording of a sentence: which of its tokens it keeps, and which parts it leaves out."""
+
+    text: str
+    kept: tuple[int, ...]
+    dropped: tuple[Part, ...]
+    share: float  # of what the whole sentence is worth
+    spans: tuple[tuple[int, int], ...]  # characters of the document
+
+    @property
+    def is_whole(self) -> bool:
+        return not self.dropped
+
+
+@dataclass(frozen=True)
+class _Choice:
+    """Parts that are left out, and what the words that stay are worth."""
+
+    worth: float
+    dropped: tuple[int, ...]
+
+
+def forms_of(sentence: Sentence, parse: Parse) -> tuple[Form, ...]:
+    """Its forms, shortest first; the last is the sentence itself."""
+    parsed = ParsedSentence(sentence, parse)
+    parts = _laminar(parts_of(parsed))
+    worth = _worth(parsed)
+    whole = _form(parsed, (), float(worth.sum()), worth)
+    found = {whole.kept: whole}
+    for choice in _best_by_length(parsed, parts, worth):
+        form = _form(parsed, tuple(parts[number] for number in choice.dropped), float(worth.sum()), worth)
+        if sum(parsed.is_word(token) for token in form.kept) >= SHORTEST:
+            found.setdefault(form.kept, form)
+    return tuple(sorted(found.values(), key=lambda form: (len(form.kept), form.share)))
+
+
+def whole_form(sentence: Sentence) -> Form:
+    """A sentence as it is, for one that is not understood."""
+    kept = tuple(range(len(sentence.tokens)))
+    return Form(tidy(sentence.text), kept, (), 1.0, ((sentence.start, sentence.end),))
+
+
+def _worth(parsed: ParsedSentence) -> np.ndarray:
+    """What each word is worth: how much more likely people keep it than not. Positive, so that all sums rise."""
+    keep = np.clip(parsed.parse.keep.astype(np.float64), 1e-3, 1 - 1e-3)
+    log_odds = np.clip(np.log(keep / (1 - keep)), _LEAST, _MOST)
+    words = np.array([parsed.is_word(token) for token in range(len(parsed))])
+    return np.where(words, log_odds - _LEAST + 0.1, 0.0)
+
+
+def _laminar(parts: Sequence[Part]) -> list[Part]:
+    """Parts of which any two lie within one another or apart; of two that cross, the longer goes."""
+    kept: list[Part] = []
+    for part in sorted(parts, key=lambda part: (len(part.tokens), part.head))[:_MOST_PARTS]:
+        if all(part.tokens <= other.tokens or other.tokens <= part.tokens or not part.tokens & other.tokens
+               for other in kept):  # fmt: skip
+            kept.append(part)
+    return kept
+
+
+def _best_by_length(parsed: ParsedSentence, parts: Sequence[Part], worth: np.ndarray) -> list[_Choice]:
+    """For every number of words the best choice of parts to leave out."""
+    everything = Part(parsed.parse.root, frozenset(range(len(parsed))), "")
+    within: dict[int, list[int]] = {number: [] for number in range(-1, len(parts))}
+    for number, part in enumerate(parts):
+        around = (other for other in range(number + 1, len(parts)) if part.tokens < parts[other].tokens)
+        within[next(around, -1)].append(number)
+
+    def solve(number: int) -> dict[int, _Choice]:
+        part = parts[number] if number >= 0 else everything
+        inner = frozenset().union(*(parts[child].tokens for child in within[number]))
+        own = [token for token in part.tokens - inner if parsed.is_word(token)]
+        best = {len(own): _Choice(float(worth[own].sum()), ())}
+        for child in within[number]:
+            options = solve(child) | {0: _Choice(0.0, (child,))}
+            joined: dict[int, _Choice] = {}
+            for length, choice in best.items():
+                for more, other in options.items():
+                    both = _Choice(choice.worth + other.worth, (*choice.dropped, *other.dropped))
+                    if length + more not in joined or both.worth > joined[length + more].worth:
+                        joined[length + more] = both
+            best = joined
+        return best
+
+    return [choice for _, choice in sorted(solve(-1).items())]
+
+
+def _form(parsed: ParsedSentence, dropped: tuple[Part, ...], total: float, worth: np.ndarray) -> Form:
+    if not dropped:
+        return whole_form(parsed.sentence)
+    gone = frozenset().union(*(part.tokens for part in dropped))
+    kept = kept_tokens(parsed, gone)
+    share = float(worth[list(kept)].sum()) / total if total else 1.0
+    text, spans = worded(parsed.sentence, kept)
+    return Form(text, kept, dropped, share, spans)
+
+
+def worded(sentence: Sentence, kept: Sequence[int]) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Some tokens of a sentence as a sentence, and the stretches of the document that hold them."""
+    runs: list[list[int]] = []
+    for token in kept:
+        if runs and token == runs[-1][-1] + 1:
+            runs[-1].append(token)
+        else:
+            runs.append([token])
+    spans = tuple((sentence.tokens[run[0]].start, sentence.tokens[run[-1]].end) for run in runs)
+    text = ""
+    for (start, end), run in zip(spans, runs, strict=True):
+        piece = tidy(sentence.text[start - sentence.start : end - sentence.start])
+        attached = _attached(sentence, run[0]) or text.endswith(("(", "[", "“", "‘"))
+        text += piece if not text or attached else f" {piece}"
+    if spans and spans[0][0] > sentence.start and not text[1:2].isupper():
+        text = text[:1].upper() + text[1:]
+    return text, spans
+
+
+def _attached(sentence: Sentence, token: int) -> bool:
+    """Whether a token stands at the one before it, without a blank: a full stop, the 's of a name."""
+    word = sentence.tokens[token]
+    place = word.start - sentence.start
+    return not word.is_word and place > 0 and not sentence.text[place - 1].isspace() and word.text not in "([“‘-–—"
+
+
+def without_opener_of(sentence: Sentence, form: Form) -> Form:
+    """A form without the word it begins with, and the comma after it: `So, ...`, `And ...`."""
+    first = form.kept[0]
+    if first != 0:
+        return form
+    rest = form.kept[2:] if sentence.keys[form.kept[1]] == "," else form.kept[1:]
+    text, spans = worded(sentence, rest)
+    gone = frozenset(form.kept) - frozenset(rest)
+    return Form(text, rest, (Part(first, gone, OPENER), *form.dropped), form.share, spans)

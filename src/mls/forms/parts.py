@@ -1,0 +1,491 @@
+"""Which parts of a sentence can be left out, and what each of them says.
+
+A part is a subtree of the sentence: a relative clause, an apposition, an adverbial, an aside. Left out are only
+parts without which the sentence holds as it did: nothing that denies, bounds, doubts or compares, nothing that a verb
+or a noun needs, nobody who says what the rest only repeats.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+from mls.forms.tree import NOMINAL, VERBAL, ParsedSentence
+from mls.forms.words import (
+    CONDITION,
+    CONTRAST,
+    FIXED,
+    LIGHT_ADVERBS,
+    NEGATION,
+    TRUTH,
+    TURNING,
+)
+
+WHO, WHICH, HOW_IT_IS, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANCE, BY = (
+    "who that is", "which one", "what it is like", "when", "where", "how", "why", "aside", "second clause", "opener", "circumstance",
+    "by whom",
+)  # fmt: skip
+_VERY_SURE = 0.85
+_SURE = 0.55  # probability of its arc below which a part is not told from the rest
+_TIMES = frozenset(("DATE", "TIME"))
+_PLACES = frozenset(("GPE", "LOC", "FAC"))
+_REASONS = frozenset("because since as".split())
+_OPENERS = frozenset("and so meanwhile moreover furthermore additionally also besides then now well".split())
+_BRACKETS = {"(": ")", "[": "]"}
+_DASHES = frozenset(("-", "--", "–", "—"))
+_WANTED = 0.5  # probability that people keep an adjective above which it stays
+_LONGEST = 120  # tokens of a sentence that is read
+
+
+@dataclass(frozen=True)
+class Part:
+    """A stretch that can be left out, and what it says."""
+
+    head: int  # the topmost of its tokens
+    tokens: frozenset[int]
+    role: str
+
+
+def parts_of(parsed: ParsedSentence) -> list[Part]:
+    """All parts that can be left out, each by itself or with others. None of a sentence that is not understood."""
+    if not is_understood(parsed):
+        return []
+    found = {part.tokens: part for part in (*_asides(parsed), *_subtrees(parsed))}
+    return [part for part in found.values() if _leaves_a_sentence(parsed, part)]
+
+
+def is_understood(parsed: ParsedSentence) -> bool:
+    """Whether the sentence says something at a time, is no question, and is of a length that can be read."""
+    if not 6 <= len(parsed) <= _LONGEST or parsed.words[-1] in ("?", ":", ";"):
+        return False
+    return parsed.is_finite(parsed.parse.root) or any(
+        parsed.is_finite(child) for child in parsed.children(parsed.parse.root, "ccomp", "conj", "parataxis")
+    )
+
+
+def _leaves_a_sentence(parsed: ParsedSentence, part: Part) -> bool:
+    """A part is a stretch without the root, whole quotations or none, whole fixed phrases, and nothing that must stay."""
+    tokens = part.tokens
+    if parsed.parse.root in tokens:
+        return False
+    if any(quote & tokens and not quote <= tokens for quote in parsed.quotes):
+        return False
+    if any(parsed.parse.heads[token] in tokens and token not in tokens for token in range(len(parsed))
+           if parsed.is_word(token)):  # fmt: skip
+        return False
+    return not _splits_a_phrase(parsed, tokens) and not _splits_a_name(parsed, tokens)
+
+
+def _splits_a_phrase(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
+    words = parsed.words
+    for phrase in FIXED:
+        for start in range(len(words) - len(phrase) + 1):
+            if words[start] == phrase[0] and words[start : start + len(phrase)] == phrase:
+                inside = [place in tokens for place in range(start, start + len(phrase))]
+                if any(inside) and not all(inside):
+                    return True
+    return False
+
+
+def _splits_a_name(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
+    """Whether a part begins or ends within a name or an amount."""
+    entities = parsed.parse.entities
+    return any(
+        entities[token].startswith("I-") and (token in tokens) != (token - 1 in tokens)
+        for token in range(1, len(parsed))
+    )
+
+
+def _asides(parsed: ParsedSentence) -> Iterator[Part]:
+    """What stands in brackets, or between two dashes."""
+    words = parsed.words
+    opened: list[tuple[int, str]] = []
+    for token, word in enumerate(words):
+        if word in _BRACKETS:
+            opened.append((token, _BRACKETS[word]))
+        elif opened and word == opened[-1][1]:
+            first, _ = opened.pop()
+            if not opened:
+                yield from _aside(parsed, frozenset(range(first, token + 1)))
+    dashes = [token for token, word in enumerate(words) if word in _DASHES]
+    if len(dashes) == 2:
+        yield from _aside(parsed, frozenset(range(dashes[0], dashes[1] + 1)))
+
+
+def _aside(parsed: ParsedSentence, tokens: frozenset[int]) -> Iterator[Part]:
+    inside = [token for token in sorted(tokens) if parsed.is_word(token)]
+    tops = [token for token in inside if parsed.parse.heads[token] not in tokens]
+    if tops:
+        yield Part(tops[0], tokens, ASIDE)
+
+
+def _subtrees(parsed: ParsedSentence) -> Iterator[Part]:
+    for token in range(len(parsed)):
+        role = _role(parsed, token)
+        if role and parsed.parse.certainty[token] >= _SURE and parsed.is_contiguous(token):
+            first, last = parsed.span(token)
+            inside = frozenset(range(_from_conjunction(parsed, token, first), last + 1))
+            if not _holds_truth(parsed, inside) and not _is_torn(parsed, token, last):
+                yield Part(token, inside, role)
+
+
+def _from_conjunction(parsed: ParsedSentence, token: int, first: int) -> int:
+    """Where a part begins: the `and` before a second clause, and what stands between them, go with it."""
+    if parsed.parse.relations[token] != "conj":
+        return first
+    joints = [joint for joint in parsed.children(parsed.parse.heads[token], "cc") if joint < first]
+    return max(joints, default=first)
+
+
+def _is_torn(parsed: ParsedSentence, token: int, last: int) -> bool:
+    """Whether a part ends in the middle of something: on an `and`, or before a bracket that may speak of it."""
+    if parsed.parse.tags[last] in ("CC", "IN", "TO", "DT") and last != token:
+        return True
+    return parsed.words[last + 1 : last + 2] == ("(",)
+
+
+def _holds_truth(parsed: ParsedSentence, inside: frozenset[int]) -> bool:
+    """Whether a part takes away a word that says how far something holds of what stays, or one that joins clauses.
+
+    In a clause that goes as a whole, such words go with what they speak of.
+    """
+    goes = {verb for verb in parsed.clauses if verb in inside}
+    return any(
+        parsed.clause(token) not in goes
+        and (parsed.parse.tags[token].startswith("W") or parsed.words[token] in TRUTH)
+        and not _is_harmless(parsed, token)
+        for token in inside
+    )
+
+
+def _is_harmless(parsed: ParsedSentence, token: int) -> bool:
+    """Words of the lists in a use that bounds nothing: the `last` of `last week`, the `over` of `over lunch`."""
+    relation = parsed.parse.relations[token]
+    if parsed.entity(token) in _TIMES:
+        return parsed.words[token] in (
+            "last",
+            "next",
+            "first",
+            "second",
+            "third",
+            "late",
+            "some",
+            "all",
+            "same",
+            "other",
+        )
+    if relation in ("det", "poss"):
+        return parsed.words[token] in ("all", "some", "both", "another", "such", "each", "any")
+    return relation == "amod" and parsed.words[token] in ("first", "second", "third", "last", "next", "other", "late")
+
+
+def _role(parsed: ParsedSentence, token: int) -> str | None:
+    """What a subtree says that could be left out, or None where it can't."""
+    rule = _RULES.get(parsed.parse.relations[token])
+    return rule(parsed, token) if rule and parsed.parse.heads[token] != token else None
+
+
+def _is_set_off(parsed: ParsedSentence, token: int) -> bool:
+    """Whether commas, or the sentence's own ends, stand on both sides."""
+    first, last = parsed.span(token)
+    before = first == 0 or parsed.words[first - 1] in (",", "–", "—", "--")
+    after = parsed.words[last + 1 : last + 2] in ((",",), (".",), ("!",), ("–",), ("—",), ("--",), ()) or (
+        parsed.words[last + 1] in ('"', "'")
+    )
+    return before and after and (first > 0 or (last + 1 < len(parsed) and parsed.words[last + 1] == ","))
+
+
+def _relative_clause(parsed: ParsedSentence, token: int) -> str | None:
+    noun = parsed.parse.heads[token]
+    if _is_set_off(parsed, token) and not parsed.is_quantified(noun):
+        return WHO if parsed.entity(noun) == "PERSON" else WHICH
+    return WHICH if _is_one(parsed, noun) and not _is_subject(parsed, noun) else None
+
+
+def _is_subject(parsed: ParsedSentence, noun: int) -> bool:
+    """Whether a clause is about it, or it only sets a scene (`with a door left open`): then what it is must be said."""
+    governor = parsed.parse.heads[noun]
+    return parsed.parse.relations[noun] in ("nsubj", "nsubjpass") or parsed.words[governor] == "with"
+
+
+def _is_one(parsed: ParsedSentence, noun: int) -> bool:
+    """Whether a noun phrase speaks of one thing, not of all of a kind: `a law` or `the law`, no more and no less."""
+    if parsed.parse.tags[noun] != "NN" or parsed.is_quantified(noun) or _is_bounded(parsed, noun):
+        return False
+    articles = [parsed.words[child] for child in parsed.children(noun, "det")]
+    return articles in (["a"], ["an"])
+
+
+def _is_bounded(parsed: ParsedSentence, token: int) -> bool:
+    """Whether what is said of it is denied, bounded or conditional: then nothing around it may become more general."""
+    verb = parsed.clause(token)
+    above = [clause for clause in parsed.ancestors(verb) if parsed.heads_clause(clause)]
+    if any(parsed.is_negated(clause) for clause in (verb, *above)):
+        return True
+    return _is_conditional(parsed, verb) or _is_superlative(parsed, verb)
+
+
+def _is_conditional(parsed: ParsedSentence, verb: int) -> bool:
+    for clause in (verb, *parsed.ancestors(verb)):
+        marks = parsed.children(clause, "mark", "advmod")
+        if any(parsed.words[mark] in CONDITION for mark in marks):
+            return True
+    return False
+
+
+def _is_superlative(parsed: ParsedSentence, verb: int) -> bool:
+    return any(
+        parsed.parse.tags[token] in ("JJS", "RBS", "JJR", "RBR") or parsed.is_ordinal(token)
+        for token in parsed.clauses.get(verb, ())
+        if parsed.entity(token) not in _TIMES
+    )
+
+
+def _participle(parsed: ParsedSentence, token: int) -> str | None:
+    noun = parsed.parse.heads[token]
+    if parsed.parse.tags[token] not in ("VBG", "VBN") or parsed.is_quantified(noun):
+        return None
+    if _is_set_off(parsed, token):
+        return WHO if parsed.entity(noun) == "PERSON" else WHICH
+    return WHICH if _is_one(parsed, noun) and not _is_subject(parsed, noun) else None
+
+
+def _apposition(parsed: ParsedSentence, token: int) -> str | None:
+    return WHO if _is_set_off(parsed, token) else None
+
+
+def _adverbial_clause(parsed: ParsedSentence, token: int) -> str | None:
+    first, _ = parsed.span(token)
+    verb = parsed.parse.heads[token]
+    opening = {parsed.words[child] for child in parsed.children(token, "mark", "advmod") if child <= token}
+    opener = parsed.words[first]
+    if opening & CONDITION or opener in CONDITION or _is_bounded(parsed, token) or _is_bounded(parsed, verb):
+        return None
+    if opener in ("while", "when") and parsed.parse.tags[token] == "VBG":
+        return WHEN
+    if (opening | {opener}) & CONTRAST or opener in ("so", "than"):
+        return None
+    if opener == "to" or parsed.parse.tags[token] == "VB":
+        return WHY if _is_set_off(parsed, token) or _is_purpose(parsed, token, verb) else None
+    if opener in ("when", "where", "as") and not (_is_past(parsed, verb) or _is_set_off(parsed, token)):
+        return None
+    if opener == "as" and _is_compared(parsed, first):
+        return None
+    if opener in _REASONS:
+        return WHEN if opener == "as" else WHY
+    if opener in ("when", "after", "before", "following"):
+        return WHEN
+    return HOW if _is_set_off(parsed, token) else None
+
+
+def _is_purpose(parsed: ParsedSentence, token: int, verb: int) -> bool:
+    """Whether `to ...` tells what something was done for, by a verb that has all it needs: flew to Oslo *to meet her*."""
+    return parsed.parse.certainty[token] >= _VERY_SURE and _is_past(parsed, verb) and _has_more(parsed, verb, token)
+
+
+def _is_compared(parsed: ParsedSentence, first: int) -> bool:
+    return bool({"as", "so", "same", "such"} & set(parsed.words[max(0, first - 4) : first]))
+
+
+def _is_past(parsed: ParsedSentence, verb: int) -> bool:
+    tags = parsed.parse.tags
+    helpers = parsed.children(verb, "aux", "auxpass")
+    return tags[verb] == "VBD" or any(tags[helper] == "VBD" for helper in helpers)
+
+
+def _prepositional(parsed: ParsedSentence, token: int) -> str | None:
+    head = parsed.parse.heads[token]
+    objects = parsed.children(token, "pobj", "pcomp")
+    word = parsed.words[token]
+    if not objects or word in TURNING | CONTRAST | NEGATION or _is_fixed(parsed, token) or _goes_on(parsed, token):
+        return None
+    kinds = {parsed.entity(child) for child in objects}
+    intro = token == 0 and _is_set_off(parsed, token)
+    if _is_bounded(parsed, token) and not intro and not (_is_set_off(parsed, token) and kinds & _TIMES):
+        return None
+    if parsed.parse.tags[head] in VERBAL:
+        return _of_a_verb(parsed, token, head, kinds, intro)
+    return _of_a_noun(parsed, token, head, kinds)
+
+
+def _of_a_verb(parsed: ParsedSentence, token: int, verb: int, kinds: set[str], intro: bool) -> str | None:
+    word = parsed.words[token]
+    role = WHEN if kinds & _TIMES else WHERE if kinds & _PLACES else CIRCUMSTANCE
+    if role == WHEN and word in ("in", "on", "at", "during", "since", "for", "by", "from", "last", "over", "after"):
+        return WHEN if _has_more(parsed, verb, token) else None
+    if intro:
+        return role
+    if word == "of" or needs(parsed.words[verb], "V", word) or not _has_more(parsed, verb, token):
+        return None
+    if any(needs(parsed.words[noun], "N", word) for noun in parsed.children(verb, "dobj", "attr", "nsubjpass")):
+        return None
+    if word == "to" or parsed.words[verb] in ("is", "was", "are", "were", "be", "been", "being", "'s", "'re"):
+        return None
+    return role
+
+
+def _has_more(parsed: ParsedSentence, verb: int, without: int) -> bool:
+    """Whether a verb has something to speak of beside this phrase: an object, a complement, a particle."""
+    others = parsed.children(verb, "dobj", "attr", "acomp", "ccomp", "xcomp", "oprd", "dative")
+    if others:
+        return True
+    passive = bool(parsed.children(verb, "auxpass"))
+    phrases = [child for child in parsed.children(verb, "prep", "agent", "prt") if child != without and child > verb]
+    return passive or any(needs(parsed.words[verb], "V", parsed.words[child]) for child in phrases)
+
+
+def _of_a_noun(parsed: ParsedSentence, token: int, noun: int, kinds: set[str]) -> str | None:
+    word = parsed.words[token]
+    if (
+        word in ("of", "to", "as", "than", "for")
+        or parsed.parse.tags[noun] not in NOMINAL
+        or parsed.is_quantified(noun)
+    ):
+        return None
+    if needs(parsed.words[noun], "N", word):
+        return None
+    if kinds & _TIMES:
+        return WHEN
+    if _is_set_off(parsed, token):
+        return WHERE if kinds & _PLACES else CIRCUMSTANCE
+    if kinds & _PLACES and word in ("in", "at", "on", "near", "from") and parsed.parse.tags[noun] == "NN":
+        return WHERE
+    return WHICH if _is_one(parsed, noun) and not _is_subject(parsed, noun) else None
+
+
+def _adjective(parsed: ParsedSentence, token: int) -> str | None:
+    """A plain adjective of a noun that others describe as well: `a horrific collision` is a collision."""
+    noun = parsed.parse.heads[token]
+    plain = parsed.parse.tags[token] == "JJ" and not parsed.parse.children[token] and parsed.words[token].isalpha()
+    if not plain or parsed.parse.entities[token] != "O" or parsed.parse.tags[noun] not in ("NN", "NNS"):
+        return None
+    if (
+        parsed.is_quantified(noun)
+        or _is_bounded(parsed, noun)
+        or (noun != token + 1 and parsed.parse.tags[token + 1] != "NN")
+    ):
+        return None
+    articles = [parsed.words[child] for child in parsed.children(noun, "det", "poss")]
+    if articles not in (["a"], ["the"]) or parsed.parse.keep[token] > _WANTED or _needs_an(parsed, token):
+        return None
+    return HOW_IT_IS
+
+
+def _needs_an(parsed: ParsedSentence, token: int) -> bool:
+    """Whether `a` before the adjective would have to become `an` before what follows."""
+    return parsed.words[token - 1] == "a" and parsed.words[token + 1][:1] in "aeiou"
+
+
+def _title(parsed: ParsedSentence, token: int) -> str | None:
+    """What a person is, before the name: `Finance Minister` Mathias Cormann."""
+    name = parsed.parse.heads[token]
+    first, _ = parsed.span(token)
+    if parsed.entity(name) != "PERSON" or parsed.entity(token) == "PERSON" or parsed.parse.tags[name] != "NNP":
+        return None
+    begins = parsed.span(name)[0]
+    return WHO if first == begins and not parsed.children(name, "det", "poss", "amod", "nummod") else None
+
+
+def _is_fixed(parsed: ParsedSentence, token: int) -> bool:
+    """Whether a preposition is one of a pair: from ... to, between ... and."""
+    siblings = [parsed.words[child] for child in parsed.children(parsed.parse.heads[token], "prep")]
+    if parsed.words[token] == "from" and "to" in parsed.words[token + 1 : token + 16]:
+        return True
+    return parsed.words[token] == "to" and "from" in siblings
+
+
+def _goes_on(parsed: ParsedSentence, token: int) -> bool:
+    """Whether an `and` after it goes on with another of its kind, which would be left without the first."""
+    _, last = parsed.span(token)
+    return (
+        any(word in ("and", "or", "but") for word in parsed.words[last + 1 : last + 3])
+        and bool(parsed.children(parsed.parse.heads[token], "cc") or parsed.children(token, "cc", "conj"))
+        and not any(parsed.parse.tags[child] in VERBAL for child in parsed.children(parsed.parse.heads[token], "conj"))
+    )
+
+
+def _adverb(parsed: ParsedSentence, token: int) -> str | None:
+    word = parsed.words[token]
+    if word not in LIGHT_ADVERBS or parsed.parse.children[token] or _is_bounded(parsed, token):
+        return None
+    if parsed.parse.tags[token] in ("WRB", "RBR", "RBS", "IN"):
+        return None
+    if token == 0:
+        return OPENER
+    return WHEN if parsed.entity(token) in _TIMES else HOW
+
+
+def _noun_as_adverb(parsed: ParsedSentence, token: int) -> str | None:
+    verb = parsed.parse.heads[token]
+    if parsed.parse.tags[verb] not in VERBAL or parsed.entity(token) not in _TIMES or _is_bounded(parsed, token):
+        return None
+    return WHEN
+
+
+def _second_clause(parsed: ParsedSentence, token: int) -> str | None:
+    """`X did this and that` holds for `this`; not so for `or`, `but`, lists of things and what is denied."""
+    first = parsed.parse.heads[token]
+    verbs = parsed.parse.tags[token] in VERBAL and parsed.parse.tags[first] in VERBAL
+    joined = [parsed.words[child] for child in parsed.children(first, "cc", "preconj")]
+    begins, _ = parsed.span(token)
+    if not verbs or joined not in (["and"], []) or _is_bounded(parsed, first) or parsed.is_negated(token):
+        return None
+    if not joined and not (parsed.words[begins - 1] in (",", ";") and parsed.is_finite(token)):
+        return None
+    if (
+        parsed.children(token, "conj")
+        or parsed.parse.relations[first] == "conj"
+        or len(parsed.children(first, "conj")) > 1
+    ):
+        return None
+    ends = max((child for child in (first, *parsed.parse.children[first]) if child < begins), default=first)
+    return CLAUSE if ends > first else None  # `went and saw` is one
+
+
+def _agent(parsed: ParsedSentence, token: int) -> str | None:
+    return None if _is_bounded(parsed, token) else BY
+
+
+def _interjection(parsed: ParsedSentence, token: int) -> str | None:
+    return OPENER if _is_set_off(parsed, token) else None
+
+
+def _opening_conjunction(parsed: ParsedSentence, token: int) -> str | None:
+    return OPENER if token == 0 and parsed.words[token] in _OPENERS else None
+
+
+_RULES = {
+    "relcl": _relative_clause,
+    "acl": _participle,
+    "appos": _apposition,
+    "advcl": _adverbial_clause,
+    "prep": _prepositional,
+    "advmod": _adverb,
+    "npadvmod": _noun_as_adverb,
+    "conj": _second_clause,
+    "agent": _agent,
+    "amod": _adjective,
+    "compound": _title,
+    "nmod": _title,
+    "intj": _interjection,
+    "cc": _opening_conjunction,
+}
+
+
+@cache
+def _arguments() -> dict[str, list[str]]:
+    path = resources.files("mls") / "assets" / "forms" / "arguments.json"
+    found: dict[str, list[str]] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def needs(word: str, kind: str, preposition: str) -> bool:
+    """Whether a verb (V) or noun (N) is so often followed by this preposition that it asks for it.
+
+    >>> needs("accused", "V", "of"), needs("said", "V", "in")
+    (True, False)
+    """
+    return preposition in _arguments().get(kind + word, ())

@@ -1,0 +1,63 @@
+"""Which commas and dashes stay when parts of a sentence go."""
+
+from __future__ import annotations
+
+from mls.forms.tree import ParsedSentence
+
+_SEPARATORS = frozenset((",", ";", "–", "—", "--", "-", ":"))
+_MODIFIERS = frozenset("appos relcl acl advcl prep advmod npadvmod parataxis conj intj nmod dep".split())
+
+
+def kept_tokens(parsed: ParsedSentence, gone: frozenset[int]) -> tuple[int, ...]:
+    """The tokens that stay: the words that are not gone, and the punctuation that they still need."""
+    if not gone:
+        return tuple(range(len(parsed)))
+    kept = [token for token in range(len(parsed)) if token not in gone and _stays(parsed, token, gone)]
+    return tuple(_tidied(parsed, kept))
+
+
+def _stays(parsed: ParsedSentence, token: int, gone: frozenset[int]) -> bool:
+    """A separator stays where the words on both sides do, or where it sets off something that stays."""
+    if parsed.words[token] not in _SEPARATORS:
+        return True
+    before = next((place for place in range(token - 1, -1, -1) if parsed.is_word(place)), None)
+    after = next((place for place in range(token + 1, len(parsed)) if parsed.is_word(place)), None)
+    if before is None or after is None:
+        return False
+    if before not in gone and after not in gone:
+        return True
+    left = next((place for place in range(before, -1, -1) if parsed.is_word(place) and place not in gone), None)
+    if left is not None and after not in gone and _new_clause(parsed, left, after):
+        return True
+    return any(_sets_off(parsed, token, before, after, top, gone) for top in range(len(parsed)) if top not in gone)
+
+
+def _new_clause(parsed: ParsedSentence, left: int, right: int) -> bool:
+    """Whether a clause ends before a separator, and what comes after it belongs to another one that it does not hold."""
+    one, other = parsed.clause(left), parsed.clause(right)
+    return one != other and one not in parsed.ancestors(other)
+
+
+def _sets_off(parsed: ParsedSentence, token: int, before: int, after: int, top: int, gone: frozenset[int]) -> bool:
+    """Whether a separator opens or closes a modifier that stays, though a part at that end of it is gone."""
+    if parsed.parse.relations[top] not in _MODIFIERS:
+        return False
+    first, last = parsed.span(top)
+    if last == before:  # it closes what another separator, or the sentence's beginning, has opened
+        return first == 0 or parsed.words[first - 1] in _SEPARATORS
+    return first == after and first not in gone and before not in gone
+
+
+def _tidied(parsed: ParsedSentence, kept: list[int]) -> list[int]:
+    """No separator at the beginning, none before another sign that ends something, no two in a row."""
+    tidy: list[int] = []
+    for token in kept:
+        if parsed.words[token] in _SEPARATORS and not tidy:
+            continue
+        if tidy and parsed.words[tidy[-1]] in _SEPARATORS and not parsed.is_word(token):
+            if parsed.words[token] in _SEPARATORS:
+                continue
+            if parsed.words[token] in (".", "!", "?"):
+                tidy.pop()
+        tidy.append(token)
+    return tidy

@@ -1,0 +1,317 @@
+"""Leaning: which sentences can't stand alone, on which others they lean, and why.
+
+Rules on the parse, each with its reason. A sentence leans on one before it (who `she` is), at times on one after it (the
+speaker of a quotation, the answer to a question).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from mls.parser.tree import Parse
+from mls.stopwords import content_words
+from mls.text import Document, Sentence
+
+PRONOUN = "{cue!r} would be nobody"
+POINTER = "{cue!r} would point at nothing"
+CONTRAST = "{cue!r} speaks against the sentence before it"
+CONNECTIVE = "{cue!r} goes on from the sentence before it"
+COMPARED = "{cue!r} is compared with something said before"
+INTRODUCED = "{cue!r} is introduced earlier"
+ANSWER = "it answers a question"
+QUOTED = "it is part of a longer quotation"
+SPEAKER = "who says it stands beside it"
+QUESTION = "its answer follows"
+
+_PRONOUNS = frozenset("he she they it him her them his hers their theirs its himself herself themselves itself".split())
+_POINTERS = frozenset("this that these those such here there".split())
+_CONTRASTS = frozenset("but however yet nevertheless nonetheless still instead conversely although though".split())
+_CONNECTIVES = frozenset(
+    """
+    so and or also then therefore thus hence moreover furthermore meanwhile besides afterwards later afterward
+    consequently accordingly similarly likewise additionally indeed otherwise finally secondly thirdly lastly
+    next anyway regardless plus because which who whose
+    """.split()
+)
+_PHRASES = tuple(
+    tuple(phrase.split())
+    for phrase in """
+    in addition|as a result|in turn|for example|for instance|in contrast|on the other hand|by contrast|in other words
+    in short|in that case|after that|before that|at the time|at that time|at the same time|in the meantime|that said
+    as such|to that end|for this reason|for that reason|even so|in fact|of course|as well|not only that|the same
+    the other|the others|the latter|the former|in the process|in response|in return|in particular|by then|since then
+    until then|in doing so|of these|of those|among them|one of them|some of them|both of them|all of them
+    """.replace("\n", "|").split("|")
+    if phrase.strip()
+)
+_COMPARED = frozenset(
+    "another other others more fewer less better worse latter former both either neither same".split()
+)
+_SEEMING = frozenset("seems seemed appears appeared turns turned takes took happens happened".split())
+_FEMALE = frozenset("she her hers herself".split())
+_MALE = frozenset("he him his himself".split())
+_MANY = frozenset("they them their theirs themselves".split())
+_WOMEN = frozenset(
+    """
+    woman women girl mother mum mom daughter sister wife girlfriend gf aunt grandmother grandma niece lady queen princess
+    actress waitress bride widow ex-wife ex-girlfriend stepmother mistress duchess nun hostess heroine
+    """.split()
+)
+_MEN = frozenset(
+    """
+    man men boy father dad son brother husband boyfriend bf uncle grandfather grandpa nephew gentleman king prince actor
+    waiter groom widower ex-husband ex-boyfriend stepfather guy dude duke monk priest
+    """.split()
+)
+_PEOPLE = frozenset(
+    """
+    person friend roommate boss manager coworker colleague neighbour neighbor doctor nurse teacher student professor
+    officer cop driver customer client owner partner ex child kid baby toddler teenager teen adult victim suspect
+    defendant lawyer judge player coach striker midfielder goalkeeper defender champion leader president minister senator
+    candidate chairman director spokesman spokeswoman spokesperson author writer singer star model pilot passenger
+    soldier prisoner inmate patient resident citizen scientist researcher expert engineer founder executive cousin
+    parent spouse fiance fiancee someone somebody stranger
+    """.split()
+)
+_FAR = 12  # sentences back in which someone is looked for
+_DROPPABLE = frozenset("so and but however yet meanwhile moreover furthermore additionally also then indeed".split())
+_SPEECH = re.compile(r"\b(?:said|says|told|added|adds|wrote|explained|asked|replied|insisted|tweeted|admitted)\b", re.I)
+_OPEN, _CLOSE = "“‘", "”’"
+
+
+@dataclass(frozen=True)
+class Lean:
+    """Why a sentence can't stand alone, the sentence it leans on, if one is known, and whether a cut would do."""
+
+    reason: str
+    on: int | None
+    cue: str = ""
+    droppable: bool = False  # without its opener it stands alone
+
+
+def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[Lean, ...], ...]:
+    """For every sentence what it leans on."""
+    names = _Names(document, parses)
+    nouns = _Nouns(document, parses)
+    quotations = _quotations(document)
+    found: list[tuple[Lean, ...]] = []
+    for sentence in document.sentences:
+        if sentence.index == 0:  # the text itself begins so
+            found.append(())
+            continue
+        leans = [*_opening(document, parses, sentence), *quotations[sentence.index]]
+        leans += names.introduced(sentence)
+        leans += nouns.introduced(sentence)
+        leans += _answers(document, sentence)
+        found.append(tuple(leans))
+    return tuple(found)
+
+
+def _before(sentence: Sentence) -> int | None:
+    return sentence.index - 1 if sentence.index else None
+
+
+def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sentence) -> list[Lean]:
+    """Cues at the beginning of a sentence, or in the subject of its main clause."""
+    words, parse = sentence.words, parses[sentence.index]
+    if not words:
+        return []
+    on = _before(sentence)
+    first = words[0]
+    for phrase in _PHRASES:
+        if words[: len(phrase)] == phrase:
+            return [Lean(CONNECTIVE, on, " ".join(phrase))]
+    leans = []
+    if first in _CONTRASTS and not (first in ("although", "though", "still") and "," in sentence.keys[2:]):
+        leans.append(Lean(CONTRAST, on, first))
+    elif first in _CONNECTIVES and not (first == "because" and "," in sentence.keys):
+        leans.append(Lean(CONNECTIVE, on, first, first in _DROPPABLE))
+    pronoun = _bare_pronoun(sentence, parse)
+    if pronoun:
+        whom = _last_person(document, parses, sentence.index, pronoun) if pronoun in _FEMALE | _MALE else on
+        leans.append(Lean(POINTER if pronoun in _POINTERS else PRONOUN, whom, pronoun))
+    if first in _COMPARED and not pronoun and len(words) > 1:
+        leans.append(Lean(COMPARED, on, first))
+    return leans
+
+
+def _bare_pronoun(sentence: Sentence, parse: Parse | None) -> str | None:
+    """The first pronoun that points back, if nobody in the sentence comes before it whom it could mean."""
+    if parse is None:
+        return next((word for word in sentence.words[:3] if word in _PRONOUNS | _POINTERS), None)
+    for token, word in enumerate(sentence.keys):
+        tag, relation = parse.tags[token], parse.relations[token]
+        if word in _PRONOUNS and tag in ("PRP", "PRP$"):
+            if word == "it" and _is_empty_it(sentence, parse, token):
+                continue
+            return None if _has_candidate(sentence, parse, token, word) else word
+        if word in _POINTERS and _points_back(parse, token, relation):
+            return word
+    return None
+
+
+def _points_back(parse: Parse, token: int, relation: str) -> bool:
+    """Whether a `this` or `those` stands for something said before: as a subject, or before a noun at the beginning."""
+    if parse.tags[token] not in ("DT", "PDT", "RB", "JJ"):
+        return False
+    if relation in ("nsubj", "nsubjpass"):
+        main = parse.heads[token] == parse.root or token < 3
+        return main and not parse.children[token]  # `those who ...` says whom
+    return relation in ("det", "amod", "predet") and token < 3 and parse.tags[token] != "RB"
+
+
+def _is_empty_it(sentence: Sentence, parse: Parse, token: int) -> bool:
+    """`It rained`, `it is clear that`: nothing is meant by it."""
+    verb = parse.heads[token]
+    if parse.relations[token] == "expl":
+        return True
+    complements = [
+        child for child in parse.children[verb] if parse.relations[child] in ("ccomp", "csubj", "xcomp", "advcl")
+    ]
+    described = any(parse.relations[child] in ("acomp", "attr", "oprd") for child in parse.children[verb])
+    return bool(complements) and described
+
+
+def _last_person(document: Document, parses: Sequence[Parse | None], index: int, pronoun: str) -> int | None:
+    """The last sentence before this one that names somebody whom the pronoun can mean; else the one before it."""
+    for other in range(index - 1, max(-1, index - _FAR), -1):
+        parse = parses[other]
+        if parse is not None and _names_person(document.sentences[other], parse, pronoun):
+            return other
+    return index - 1 if index else None
+
+
+def _names_person(sentence: Sentence, parse: Parse, pronoun: str) -> bool:
+    others = _MEN if pronoun in _FEMALE else _WOMEN
+    wanted = _WOMEN if pronoun in _FEMALE else _MEN
+    return any(
+        word in wanted or word in _PEOPLE or (parse.entities[token].endswith("PERSON") and word not in others)
+        for token, word in enumerate(sentence.keys)
+    )
+
+
+def _has_candidate(sentence: Sentence, parse: Parse, token: int, word: str) -> bool:
+    """Whether a name or noun stands before a pronoun in its own sentence that it can mean."""
+    for other in range(token):
+        tag, entity = parse.tags[other], parse.entities[other].partition("-")[2]
+        if word in _FEMALE | _MALE:
+            if entity == "PERSON" or (
+                tag in ("NN", "NNP") and parse.relations[other] in ("nsubj", "nsubjpass", "poss")
+            ):
+                return True
+        elif tag in ("NNS", "NNPS") or (tag in ("NN", "NNP") and word not in _MANY) or entity in ("ORG", "GPE", "NORP"):
+            return True
+    return False
+
+
+class _Names:
+    """Where each person and organisation is introduced by a fuller name than the last word of it."""
+
+    def __init__(self, document: Document, parses: Sequence[Parse | None]) -> None:
+        self.mentions: list[list[tuple[str, ...]]] = []
+        self.first: dict[str, tuple[int, tuple[str, ...]]] = {}  # a last name: where its full name first stands
+        for sentence, parse in zip(document.sentences, parses, strict=True):
+            here = _named(sentence, parse) if parse else []
+            self.mentions.append(here)
+            for name in here:
+                if len(name) > 1 and name[-1] not in self.first:
+                    self.first[name[-1]] = (sentence.index, name)
+
+    def introduced(self, sentence: Sentence) -> list[Lean]:
+        """Bare last names whose full name an earlier sentence tells."""
+        leans = []
+        for name in self.mentions[sentence.index]:
+            known = self.first.get(name[-1])
+            if len(name) == 1 and known and known[0] < sentence.index:
+                leans.append(Lean(INTRODUCED, known[0], name[-1]))
+        return leans[:2]
+
+
+def _named(sentence: Sentence, parse: Parse) -> list[tuple[str, ...]]:
+    """The persons that a sentence names, word by word."""
+    names: list[list[str]] = []
+    for token, entity in enumerate(parse.entities):
+        kind, _, what = entity.partition("-")
+        word = sentence.tokens[token].text
+        if what != "PERSON" or not word[:1].isupper():
+            continue
+        if kind == "I" and names and token and parse.entities[token - 1].endswith("PERSON"):
+            names[-1].append(word)
+        else:
+            names.append([word])
+    titles = {"Mr", "Mrs", "Ms", "Miss", "Dr", "Sir", "Lord", "Lady", "Prof", "Professor", "President", "Judge"}
+    return [tuple(word for word in name if word not in titles) or tuple(name) for name in names]
+
+
+class _Nouns:
+    """Where each thing is introduced with `a`, to be spoken of with `the` afterwards."""
+
+    def __init__(self, document: Document, parses: Sequence[Parse | None]) -> None:
+        self.parses = parses
+        self.first: dict[str, int] = {}
+        for sentence, parse in zip(document.sentences, parses, strict=True):
+            for token, word in enumerate(sentence.keys if parse else ()):
+                assert parse
+                if (
+                    parse.tags[token] == "NN"
+                    and word not in self.first
+                    and self._article(sentence, parse, token) in ("a", "an")
+                ):
+                    self.first[word] = sentence.index
+
+    def _article(self, sentence: Sentence, parse: Parse, noun: int) -> str:
+        return next((sentence.keys[child] for child in parse.children[noun] if parse.relations[child] == "det"), "")
+
+    def introduced(self, sentence: Sentence) -> list[Lean]:
+        parse = self.parses[sentence.index]
+        if parse is None:
+            return []
+        for token, word in enumerate(sentence.keys):
+            if parse.tags[token] != "NN" or parse.relations[token] not in ("nsubj", "nsubjpass"):
+                continue
+            bare = all(parse.relations[child] in ("det", "punct") for child in parse.children[token])
+            on = self.first.get(word)
+            if bare and on is not None and on < sentence.index and self._article(sentence, parse, token) == "the":
+                return [Lean(INTRODUCED, on, f"the {word}")]
+        return []
+
+
+def _quotations(document: Document) -> list[list[Lean]]:
+    """Sentences within a quotation that began before them, and quotations whose speaker is named beside them."""
+    leans: list[list[Lean]] = [[] for _ in document.sentences]
+    opened: int | None = None
+    for sentence in document.sentences:
+        straight = sentence.keys.count('"')
+        begins = sentence.text.lstrip()[:1] in ('"', "“", "‘", "'")
+        inside = opened is not None
+        if inside:
+            leans[sentence.index].append(Lean(QUOTED, sentence.index - 1))
+        curly = sum(sentence.text.count(mark) for mark in "“") - sum(sentence.text.count(mark) for mark in "”")
+        if straight % 2 == 1 or curly != 0:
+            opened = None if inside else sentence.index
+        elif begins and not inside and not _SPEECH.search(sentence.text):
+            leans[sentence.index].extend(_speaker(document, sentence))
+        if opened is not None and sentence.index - opened > 6:
+            opened = None  # a mark that was never closed
+    return leans
+
+
+def _speaker(document: Document, sentence: Sentence) -> list[Lean]:
+    for beside in (sentence.index + 1, sentence.index - 1):
+        if 0 <= beside < len(document.sentences) and _SPEECH.search(document.sentences[beside].text):
+            return [Lean(SPEAKER, beside)]
+    return [Lean(SPEAKER, None)]
+
+
+def _answers(document: Document, sentence: Sentence) -> list[Lean]:
+    """A short sentence after a question answers it; a question is nothing without what follows."""
+    if sentence.text.rstrip().endswith("?"):
+        after = sentence.index + 1
+        return [Lean(QUESTION, after if after < len(document.sentences) else None)]
+    before = _before(sentence)
+    if before is not None and document.sentences[before].text.rstrip().endswith("?"):
+        if sentence.words[0] in ("yes", "no", "yeah", "nope", "because") or len(content_words(sentence.words)) < 4:
+            return [Lean(ANSWER, before)]
+    return []

@@ -1,0 +1,262 @@
+"""Growth: a summary that is written for a reader. The default decoder.
+
+Every sentence stands at the foot of a ladder: brief forms of it, the whole sentence, the sentence with what it leans
+on. A summary grows from a few words through fixed lengths to its own, and what it says at one length it still says
+at the next, in the same or a fuller form. *Copy* takes a sentence, in the longest form that fits; *expand* takes it
+together with what it leans on, or climbs from a brief form to a fuller one. Paper: section 2.2 C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from mls.analysis import Analysis
+from mls.budget import Measure
+from mls.forms.ladder import Form
+from mls.kernels.base import Scores
+from mls.magnifier.decoder import REPEATS, TOO_LONG, Chances, Step
+from mls.magnifier.draft import REPETITIVE, Line
+from mls.magnifier.units import Gram
+
+STANDS = "the most wanted of what is left, and it stands by itself here"
+WITH_OTHERS = "taken with what it leans on"
+FULLER = "there is room for a fuller form of it"
+LEANS = "it leans on a sentence that can't come along"
+FAR_BELOW = "it says far less than what is there, and is not taken to fill a line"
+NOTHING_BETTER = "it says little by itself, but nothing better fits"
+
+FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
+CONTINUES = 1.35  # how much more a sentence is wanted that goes on from one that is there
+ALONE = 0.12  # and how much less one that leans on something that can't be had
+OPENS = 1.25  # how much more the text's own opening is wanted
+FLOOR = 0.30  # of the mean worth of what is there: what has less is no more than a filler
+FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
+BRIEF_SHARE = 0.6  # of what a sentence is worth, the least that a form of it keeps
+FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is added
+MOST_SUPPORT = 3  # sentences that one may bring along
+MOST_TRIED = 40  # sentences that may fail to fit before the room that is left stays empty
+
+
+class Growth:
+    """Builds one summary of one document."""
+
+    def __init__(self, analysis: Analysis, measure: Measure, limit: int) -> None:
+        assert analysis.ladders is not None
+        self.analysis = analysis
+        self.ladders = analysis.ladders
+        self.measure = measure
+        self.limit = limit
+        self.used = 0
+        self.forms: dict[int, Form] = {}  # of the sentences that are in the summary
+        self.made: dict[int, tuple[int, str]] = {}  # the last step that touched each, and what it did
+        self.steps: list[Step] = []
+        self.said: set[Gram] = set()
+        self.worth = worth_of(analysis)
+        self.leaning_on = _inverse(analysis)
+        count = len(self.worth)
+        self.barred = {i for i in range(count) if not analysis.source(i).is_prose}
+        self.slight = {i for i in range(count) if i not in self.barred and self._is_slight(i)}
+        self.open = np.array([i not in self.barred and i not in self.slight for i in range(count)], dtype=bool)
+        self.wanted = np.array([self._wanted(i) for i in range(count)])
+
+    def run(self) -> tuple[list[Line], list[Step]]:
+        for length in self._lengths():
+            self._grow(length, final=length == self.limit)
+        if not self.forms:
+            self._least()
+        return self._lines(), self.steps
+
+    def _lengths(self) -> Iterable[int]:
+        length = FIRST_LENGTH[self.measure.unit]
+        while length < self.limit:
+            yield length
+            length *= 2
+        yield self.limit
+
+    def _grow(self, limit: int, final: bool) -> None:
+        """Make fuller what is too brief, then add, then make fuller what there is room for."""
+        for index in self._by_worth(self.forms):
+            if self.forms[index].share < FULL_SHARE:
+                self._climb(index, limit)
+        waiting = self.open.copy()
+        failed = 0
+        while waiting.any() and failed < MOST_TRIED:
+            chosen = int(np.argmax(np.where(waiting, self.wanted, -1.0)))
+            waiting[chosen] = False
+            obstacle = self._take(chosen, limit)
+            if obstacle is None:
+                waiting &= self.open
+                continue
+            if final:
+                self._pass(chosen, obstacle, limit)
+            elif obstacle == TOO_LONG:
+                break  # what is wanted most does not fit yet: nothing less takes its place
+            failed += obstacle == TOO_LONG
+        for index in self._by_worth(self.forms) if final else ():
+            self._climb(index, limit)
+
+    def _by_worth(self, indices: Iterable[int]) -> list[int]:
+        return sorted(indices, key=lambda index: (-self.worth[index], index))
+
+    def _wanted(self, index: int) -> float:
+        """What a sentence is worth here and now: more after the one before it, less without what it leans on."""
+        worth = float(self.worth[index])
+        if index - 1 in self.forms:
+            return worth * CONTINUES
+        support = self._support(index)
+        if support is None:
+            return worth * ALONE
+        return (worth + sum(float(self.worth[i]) for i in support)) / (1 + len(support))
+
+    def _support(self, index: int) -> list[int] | None:
+        """The sentences that must come along, or None if one of them can't be had."""
+        needed: list[int] = []
+        queue = [index]
+        while queue:
+            for lean in self.analysis.leans[queue.pop()]:
+                if lean.droppable or lean.on in self.forms or lean.on in needed or lean.on == index:
+                    continue
+                if lean.on is None or lean.on in self.barred or len(needed) >= MOST_SUPPORT:
+                    return None
+                needed.append(lean.on)
+                queue.append(lean.on)
+        return sorted(needed)
+
+    def _take(self, index: int, limit: int) -> str | None:
+        """Put a sentence in, with what it leans on; or say why not."""
+        support = self._support(index)
+        if support is None:
+            return LEANS
+        if self._is_repetitive(index):
+            return REPEATS
+        if self.forms and self.worth[index] < FLOOR * float(np.mean([self.worth[i] for i in self.forms])):
+            return FAR_BELOW
+        changes = self._fitting(index, support, limit - self.used)
+        if changes is None:
+            return TOO_LONG
+        self._record(index, changes, "expand" if support else "copy", WITH_OTHERS if support else STANDS, limit)
+        return None
+
+    def _fitting(self, index: int, support: Sequence[int], room: int) -> dict[int, Form] | None:
+        """The longest forms of a sentence and its support that fit, the support made brief first."""
+        others = {i: self._usable(i) for i in support}
+        choices = [{i: forms[-1] for i, forms in others.items()}, {i: forms[0] for i, forms in others.items()}]
+        for along in choices if support else choices[:1]:
+            for form in reversed(self._usable(index)):
+                changes = along | {index: form}
+                if self._cost(changes) <= room:
+                    return changes
+        return None
+
+    def _usable(self, index: int) -> list[Form]:
+        """The forms of a sentence that say enough of it, shortest first; without an opener that leans."""
+        forms = self.ladders.forms(index, self._opener_goes(index))
+        return [form for form in forms if form.share >= BRIEF_SHARE] or [forms[-1]]
+
+    def _opener_goes(self, index: int) -> bool:
+        return index - 1 not in self.forms and any(lean.droppable for lean in self.analysis.leans[index])
+
+    def _climb(self, index: int, limit: int) -> None:
+        """Put the longest form that fits in the place of a briefer one."""
+        now = self.forms[index]
+        for form in reversed(self._usable(index)):
+            if len(form.kept) <= len(now.kept):
+                return
+            if self._cost({index: form}) <= limit - self.used:
+                self._record(index, {index: form}, "expand", FULLER, limit)
+                return
+
+    def _least(self) -> None:
+        """Where nothing that stands by itself fits, the best that does fit, if only just."""
+        sentences = [i for i in range(len(self.worth)) if i not in self.barred]
+        order = sorted(sentences, key=lambda i: (i in self.slight, bool(self.analysis.leans[i]), -self.worth[i], i))
+        for index in order[:MOST_TRIED]:
+            forms = self.ladders.forms(index, self._opener_goes(index))
+            fitting = [form for form in forms if self._cost({index: form}) <= self.limit]
+            if fitting:
+                self._record(index, {index: fitting[-1]}, "copy", NOTHING_BETTER, self.limit)
+                return
+
+    def _is_repetitive(self, index: int) -> bool:
+        trigrams = self.analysis.source(index).trigrams
+        return sum(gram in self.said for gram in trigrams) > REPETITIVE * len(trigrams)
+
+    def _is_slight(self, index: int) -> bool:
+        unit = self.analysis.source(index)
+        few = unit.says_little or len(unit.sentence.words) < FEWEST_WORDS
+        return few or self.worth[index] <= 0 or not self.ladders.says_something(index)
+
+    def _cost(self, changes: dict[int, Form]) -> int:
+        """The room that these forms take, in the place of what is there of the same sentences."""
+        length = self.ladders.length
+        added = sum(length(form, self.measure) for form in changes.values())
+        freed = sum(length(self.forms[index], self.measure) for index in changes if index in self.forms)
+        new = sum(index not in self.forms for index in changes)
+        return added - freed + self.measure.joint * (new if self.forms else max(0, new - 1))
+
+    def _record(self, index: int, changes: dict[int, Form], operation: str, reason: str, limit: int) -> None:
+        needs, room = self._cost(changes), limit - self.used
+        made = "brief" if operation == "copy" and not changes[index].is_whole else operation
+        self.used += needs
+        self.forms.update(changes)
+        self.made.update(dict.fromkeys(changes, (len(self.steps), made)))
+        for taken in changes:
+            self.open[taken] = False
+            self.said |= self.analysis.source(taken).trigrams
+        for other in self._touched(changes):
+            self.wanted[other] = self._wanted(other)
+        self._step(index, made, reason, needs, room, room - needs, tuple(sorted(changes)))
+
+    def _touched(self, taken: Iterable[int]) -> set[int]:
+        """The sentences that are wanted more now: what follows, and what leans, at whatever remove."""
+        found: set[int] = set()
+        queue = list(taken)
+        while queue:
+            index = queue.pop()
+            for other in (index + 1, *self.leaning_on.get(index, ())):
+                if other < len(self.worth) and other not in found:
+                    found.add(other)
+                    if other != index + 1:
+                        queue.append(other)
+        return found
+
+    def _pass(self, index: int, reason: str, limit: int) -> None:
+        needs, room = self._cost({index: self._usable(index)[0]}), limit - self.used
+        self._step(index, "pass", reason, needs, room, room, ())
+
+    def _step(
+        self, index: int, made: str, reason: str, needs: int, room: int, left: int, sources: tuple[int, ...]
+    ) -> None:
+        unit = self.analysis.source(index).number
+        attention = float(self.analysis.attention[unit])
+        chances = Chances(1.0, attention, None, 0.0, attention)
+        self.steps.append(Step(len(self.steps), "grow", unit, made, reason, chances, needs, room, left, sources, ()))
+
+    def _lines(self) -> list[Line]:
+        lines = []
+        for index, form in sorted(self.forms.items()):
+            step, operation = self.made[index]
+            lines.append(Line(self.analysis.source(index), form.text, operation, step, form.spans, form.dropped))
+        return lines
+
+
+def worth_of(analysis: Analysis) -> Scores:
+    """What each source sentence is worth to a reader: its attention, and more for the text's own opening."""
+    worth = analysis.attention[analysis.drafted :].copy()
+    for sentence in analysis.document.sentences:
+        if not analysis.source(sentence.index).says_little:
+            worth[sentence.index] *= OPENS
+            break
+    return np.asarray(worth / max(worth.max(initial=0.0), 1e-12))
+
+
+def _inverse(analysis: Analysis) -> dict[int, list[int]]:
+    """The sentences that lean on each."""
+    found: dict[int, list[int]] = {}
+    for index, leans in enumerate(analysis.leans):
+        for lean in leans:
+            if lean.on is not None:
+                found.setdefault(lean.on, []).append(index)
+    return found

@@ -27,6 +27,7 @@ from mls.text import Document
 from mls.writing import desired_tokens, write
 
 Text = str | Document
+Texts = list[str] | list[Document] | list[Text] | tuple[Text, ...]
 Length = Budget | str | int | float
 
 
@@ -67,9 +68,9 @@ class Summarizer:
     def summarize(self, text: Text, budget: Length = ...) -> Summary: ...
 
     @overload
-    def summarize(self, text: list[Text] | tuple[Text, ...], budget: Length = ...) -> list[Summary]: ...
+    def summarize(self, text: Texts, budget: Length = ...) -> list[Summary]: ...
 
-    def summarize(self, text: Text | list[Text] | tuple[Text, ...], budget: Length = "1/4") -> Summary | list[Summary]:
+    def summarize(self, text: Text | Texts, budget: Length = "1/4") -> Summary | list[Summary]:
         """The summary of a text within a budget such as "1/4", "25%", 120 or "280 chars"; of a list, a list."""
         if isinstance(text, list | tuple):
             wanted = Budget.parse(budget)
@@ -102,10 +103,7 @@ class Summarizer:
         ]
         vectors = unit_rows(self.embedder.embed(judged))
         expansions = find_expansions(units, len(prototype.sentences), vectors, recipe.sizes)
-        return Analysis(
-            document, units, multiplex(heads), english_share(document.words), prototype, expansions, recipe.sizes,
-            recipe.order == "prototype",
-        )  # fmt: skip
+        return Analysis(document, units, multiplex(heads), english_share(document.words), prototype, expansions, recipe)
 
     def warm_up(self) -> None:
         """Open what is opened at first use, so that no text has to wait for it."""
@@ -113,13 +111,14 @@ class Summarizer:
 
     def reweigh(self, analysis: Analysis, weights: Mapping[str, float]) -> Analysis:
         """The same analysis under other head weights: no head has to judge again."""
-        weighed = self.recipe.weighing(weights).weights
-        heads = [replace(head, weight=weighed[head.name]) for head in analysis.multiplex.heads]
-        return replace(analysis, multiplex=multiplex(heads))
+        recipe = self.recipe.weighing(weights)
+        heads = [replace(head, weight=recipe.weights[head.name]) for head in analysis.multiplex.heads]
+        return replace(analysis, multiplex=multiplex(heads), recipe=recipe)
 
-    def write(self, analysis: Analysis, budget: Budget) -> Summary:
+    def write(self, analysis: Analysis, budget: Length) -> Summary:
         """Decode one summary from what was read."""
-        return write(self._brief(analysis, budget), budget)
+        wanted = Budget.parse(budget)
+        return write(self._brief(analysis, wanted), wanted)
 
     def _brief(self, analysis: Analysis, budget: Budget) -> Analysis:
         """The analysis; but where the network's own words count and are too many, it is told to be brief."""

@@ -121,8 +121,8 @@ def test_bad_documents(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-
 
 
 def test_bad_weights(mls) -> None:  # type: ignore[no-untyped-def]
-    for weights in ("topics", "topics=x", "topics=1", "nose=1.0"):
-        assert mls(NEWS, "--heads", "paper", "--weights", weights).code == 2
+    for weights in ("topics", "topics=x", "topics=2", "topics=nan", "nose=1.0", "topics=1,topics=1"):
+        assert mls(NEWS, "--recipe", "paper", "--weights", weights).code == 2
 
 
 def test_output_is_whole_or_untouched(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

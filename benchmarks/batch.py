@@ -44,7 +44,7 @@ def run_loop(path: Path) -> int:
     """What one writes first: a loop over `Summarizer().levels`."""
     from mls import Summarizer
 
-    summarizer = Summarizer(prototype="pg-network")
+    summarizer = Summarizer()
     rows = read_rows(path)
     summarizer.levels(rows[0]["document"], BUDGETS)
     started = time.perf_counter()

@@ -27,7 +27,7 @@ ROOT = Path(__file__).parent.parent
 def run_mls(text: str) -> None:
     from mls import Summarizer
 
-    Summarizer("greedy", "light").summarize(text, "1/4")
+    Summarizer("light").summarize(text, "1/4")
 
 
 class _OurTokenizer:
@@ -141,7 +141,7 @@ def report_cold_start(runs: int = 9) -> None:
     with tempfile.NamedTemporaryFile("w", suffix=".txt", encoding="utf-8") as file:
         file.write(" ".join(words))
         file.flush()
-        cold = [sys.executable, "-m", "mls", "summarize", file.name, "--prototype", "greedy", "--heads", "light"]
+        cold = [sys.executable, "-m", "mls", "summarize", file.name, "--recipe", "light"]
         bare = [sys.executable, "-c", "import numpy, onnxruntime, tomotopy"]
         times: dict[str, list[float]] = {"mls": [], "bare": []}
         for _ in range(runs):  # alternating, so that both meet the same neighbours

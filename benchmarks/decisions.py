@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
+from typing import Any
 
 import numpy as np
 
@@ -22,14 +23,13 @@ from mls.evaluation.bootstrap import compare
 from mls.evaluation.tuning import stems, unigram_f1
 from mls.methods import Levels
 from mls.model import Model, shipped_model
-from mls.prototype.base import Prototype
+from mls.prototype.base import Prototype, PrototypeGenerator
+from mls.recipe import PRESETS
 from mls.records import Record, read_records
-from mls.settings import PRESETS
 from mls.summarizer import Summarizer
 from mls.text import Document
 
 BUDGETS = [Budget.parse(share) for share in ("1/32", "1/16", "1/8", "1/4", "1/2")]
-DEFAULT = PRESETS["default"]
 
 
 class Remembered:
@@ -75,24 +75,22 @@ class DraftOfThatLength:
         return replace(self.generate, search=search)(document).text
 
 
-def summarizer(prototype: object, **changes: object) -> Summarizer:
-    made = Summarizer(prototype)  # type: ignore[arg-type]
-    made.settings = replace(made.settings, **changes)  # type: ignore[arg-type]
-    return made
+def summarizer(prototype: PrototypeGenerator, preset: str = "default", **changes: Any) -> Summarizer:
+    return Summarizer(replace(PRESETS[preset], prototype=prototype, **changes))
 
 
 def rows() -> dict[str, Callable[[], Levels]]:
     remembered = cache(Remembered)
     return {
         "the shipped default": lambda: summarizer(remembered()),
-        "the prototype first, as in the paper": lambda: summarizer(remembered(), prototype_first=True),
-        "the network taken at its word": lambda: summarizer(remembered(), check_prototype=False),
-        "both": lambda: summarizer(remembered(), prototype_first=True, check_prototype=False),
+        "the prototype first, as in the paper": lambda: summarizer(remembered(), order="prototype"),
+        "the network taken at its word": lambda: summarizer(remembered(), wording="draft"),
+        "both": lambda: summarizer(remembered(), order="prototype", wording="draft"),
         "no prototype at all": lambda: summarizer(NoPrototype()),
-        "a greedy prototype": lambda: Summarizer("greedy"),
+        "a greedy prototype": lambda: Summarizer({"prototype": "greedy"}),
         "later windows may draft as much as the first": lambda: summarizer(Remembered(1.0)),
-        "no salience head": lambda: Summarizer(remembered(), "light"),  # type: ignore[arg-type]
-        "the network's own words, as few as the budget wants": lambda: Summarizer(wording="network"),
+        "no salience head": lambda: summarizer(remembered(), "light"),
+        "the network's own words, as few as the budget wants": lambda: Summarizer({"wording": "network"}),
         "the network alone at that length, unchecked": lambda: DraftOfThatLength(shipped_model()),
         "lead": lead,
     }

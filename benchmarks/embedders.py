@@ -1,4 +1,4 @@
-"""Which sentence embeddings serve the redundancy head best? ROUGE-1 F1 on validation documents.
+"""Which sentence embeddings serve the centrality head best? ROUGE-1 F1 on validation documents.
 
     python benchmarks/embedders.py --data DATA
 
@@ -9,6 +9,7 @@ essays are read from their train and val files, cnndm from the first 200 documen
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -20,9 +21,10 @@ from mls.embedding.base import Embedder
 from mls.embedding.lexical import LexicalEmbedder
 from mls.embedding.word_vectors import WordVectors
 from mls.embedding.wordllama import WordLlamaEmbedder
+from mls.kernels.centrality import CentralityKernel
 from mls.kernels.position import PositionKernel
-from mls.kernels.redundancy import RedundancyKernel
 from mls.prototype.base import Prototype
+from mls.recipe import of_kernels
 from mls.records import Record, read_records
 from mls.text import Document
 
@@ -62,16 +64,14 @@ def main() -> None:
         "Doc2Vec, 300-d": WordVectors(),
         "wordllama, 256-d": WordLlamaEmbedder(),
     }
-    print("| data | embeddings | redundancy alone | with position |")
+    print("| data | embeddings | centrality alone | with position |")
     print("| --- | --- | --- | --- |")
     for name, (files, limit) in SETS.items():
         records = list(islice((record for file in files for record in read_records(data / file, print)), limit))
         for title, embedder in embedders.items():
-            heads = [RedundancyKernel(embedder), PositionKernel()]
-            scores = [
-                mean_rouge(Summarizer(NoPrototype(), heads, {"redundancy": share, "position": 1 - share}), records)
-                for share in (1.0, 0.6)
-            ]
+            heads = of_kernels([CentralityKernel(embedder), PositionKernel()])
+            recipe = replace(heads, prototype=NoPrototype())
+            scores = [mean_rouge(Summarizer(recipe.weighing({"centrality": share})), records) for share in (1.0, 0.6)]
             print(f"| {name}, {len(records)} documents | {title} | {scores[0]:.2f} | {scores[1]:.2f} |", flush=True)
 
 

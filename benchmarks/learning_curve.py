@@ -21,7 +21,6 @@ from mls.evaluation.plots import pyplot, save
 from mls.evaluation.rouge import rouge
 from mls.model import load_model, shipped_model
 from mls.records import Record, read_records
-from mls.settings import PRESETS
 from mls.text import Document
 from mls.training.run import export_run
 from prototype import judge, lead, written
@@ -39,7 +38,7 @@ def scores(records: list[Record], texts: list[str]) -> dict[str, Estimate]:
 def score_snapshot(run: Path, snapshot: str, records: list[Record]) -> dict[str, Estimate]:
     with tempfile.TemporaryDirectory() as folder:
         model = Path(folder) / "model"
-        export_run(run, model, shipped_model().config.search, dict(PRESETS["default"].weights), snapshot)
+        export_run(run, model, shipped_model().config.search, snapshot)
         return scores(records, list(written(load_model(model).prototype(), records)))
 
 

@@ -32,7 +32,7 @@ def row(record: Record, summary: Summary, scorer: rouge_scorer.RougeScorer, riva
     shortened = any(sentence.operation in ("shorten", "keyphrase") for sentence in summary.sentences)
     return [
         desired_tokens(document, summary.budget),
-        sum(len(one.sentence.tokens) for one in summary.prototype.sentences),
+        sum(len(one.tokens) for one in summary.prototype.sentences),
         summary.length,
         summary.fill,
         100 * shortened,

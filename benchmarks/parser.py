@@ -57,9 +57,10 @@ def agreement(model: ParserModel, folder: Path, most: int) -> None:
             counts["both"] += head and parse.relations[number] == row["relations"][number]
             counts["entities"] += parse.entities[number] == row["entities"][number]
     n = counts.pop("tokens")
-    print(f"held-out news, {len(rows):,} sentences, {n:,} words (punctuation does not count), agreement with the teacher:")
+    print(f"held-out news, {len(rows):,} sentences, {n:,} words without punctuation, agreement with the teacher:")
     print("  " + ", ".join(f"{name} {100 * count / n:.2f}" for name, count in counts.items()))
-    print(f"  {len(rows) / seconds:.0f} sentences a second, {sum(len(r['tokens']) for r in rows) / len(rows):.1f} tokens each")
+    tokens = sum(len(row["tokens"]) for row in rows) / len(rows)
+    print(f"  {len(rows) / seconds:.0f} sentences a second, {tokens:.1f} tokens each")
 
 
 def kept(model: ParserModel, path: Path, most: int) -> None:
@@ -77,8 +78,11 @@ def kept(model: ParserModel, path: Path, most: int) -> None:
         scores.append(2 * both / max(1, len(gold) + len(ours)))
         hits, said, wanted = hits + both, said + len(ours), wanted + len(gold)
         exact += gold == ours
-    print(f"compression/test-cased, {len(rows):,} sentences: kept-word F1 {np.mean(scores):.4f} (mean of sentences), "
-          f"{2 * hits / (said + wanted):.4f} (all words); exact {exact / len(rows):.3f}; rate {said / wanted:.2f} of people's")
+    print(
+        f"compression/test-cased, {len(rows):,} sentences: kept-word F1 {np.mean(scores):.4f} (mean of sentences), "
+        f"{2 * hits / (said + wanted):.4f} (all words); exact {exact / len(rows):.3f}; "
+        f"rate {said / wanted:.2f} of people's"
+    )
 
 
 def gold_positions(tokens: list[str], kept_tokens: list[str]) -> set[int]:

@@ -24,7 +24,7 @@ def t5_small() -> nn.Module:
 
 
 def written(prototype: Prototype) -> int:
-    return sum(len(sentence.sentence.tokens) for sentence in prototype.sentences)
+    return sum(len(sentence.tokens) for sentence in prototype.sentences)
 
 
 def write_as_much(network: nn.Module, document: Document, generate: PointerGeneratorPrototype) -> None:

@@ -50,7 +50,7 @@ def main() -> None:
     parser.add_argument("--prototype", default="pg-network")
     options = parser.parse_args()
     records = list(islice(read_records(options.data, print), options.documents))
-    summarizer = Summarizer(prototype=options.prototype)
+    summarizer = Summarizer({"prototype": options.prototype})
     fill: dict[str, list[float]] = defaultdict(list)
     broken: list[str] = []
     replayed = 0

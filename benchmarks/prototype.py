@@ -73,7 +73,7 @@ def written(generate: PointerGeneratorPrototype, records: list[Record]) -> Itera
     for start in range(0, len(records), AT_ONCE):
         documents = [first_tokens(record.document, READ) for record in records[start : start + AT_ONCE]]
         for prototype in generate.of_many(documents):
-            yield "\n".join(sentence.sentence.text for sentence in prototype.sentences)
+            yield "\n".join(sentence.text for sentence in prototype.sentences)
         if sys.stderr.isatty():
             print(f"\r{min(start + AT_ONCE, len(records)):,} of {len(records):,}", end="", file=sys.stderr)
 

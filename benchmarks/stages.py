@@ -76,16 +76,16 @@ def watch_all(stages: Stages, generate: PointerGeneratorPrototype, summarizer: S
 
 def alone(summarizer: Summarizer, texts: list[str], cut: Callable[[str], Document]) -> None:
     for text in texts:
-        reading = summarizer.read(cut(text))
+        analysis = summarizer.read(cut(text))
         for budget in BUDGETS:
-            summarizer.write(reading, budget)
+            summarizer.write(analysis, budget)
 
 
 def together(summarizer: Summarizer, texts: list[str], cut: Callable[[str], Document]) -> None:
     for start in range(0, len(texts), TOGETHER):
-        for reading in summarizer.read_many([cut(text) for text in texts[start : start + TOGETHER]]):
+        for analysis in summarizer.read_many([cut(text) for text in texts[start : start + TOGETHER]]):
             for budget in BUDGETS:
-                summarizer.write(reading, budget)
+                summarizer.write(analysis, budget)
 
 
 def main() -> None:
@@ -94,7 +94,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=64)
     options = parser.parse_args()
     texts = [record.document for record in islice(read_records(options.data, print), options.documents)]
-    summarizer = Summarizer("pg-network")
+    summarizer = Summarizer()
     summarizer.levels(texts[0], BUDGETS)
     stages = Stages()
     watch_all(stages, summarizer.generate, summarizer)

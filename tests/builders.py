@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 
 from mls.embedding.base import Vectors
 from mls.magnifier.units import Unit
-from mls.text import Document, Sentence, tokenize
+from mls.prototype.base import PrototypeSentence
+from mls.text import Document, Sentence, Wording, tokenize
 
 
 def sentence(text: str, index: int = 0, start: int = 0, paragraph: int = 0) -> Sentence:
-    return Sentence(index, paragraph, start, start + len(text), text, tuple(tokenize(text, start)))
+    return Sentence(index, text, tuple(tokenize(text, start)), paragraph, start, start + len(text))
 
 
 def document(*texts: str) -> Document:
@@ -27,9 +28,14 @@ def document(*texts: str) -> Document:
     return Document(" ".join(texts), tuple(sentences))
 
 
+def worded(text: str, anchor: int = 0) -> PrototypeSentence:
+    """A sentence of a prototype in words of its own."""
+    return PrototypeSentence(anchor, text, tuple(tokenize(text)), False)
+
+
 def drafted(text: str, number: int = 0, anchor: int = 0) -> Unit:
-    """A prototype sentence in words of its own."""
-    return Unit(number, "prototype", sentence(text, anchor), None)
+    """The same as a unit."""
+    return Unit(number, "prototype", worded(text, anchor), None)
 
 
 def given(document: Document, first_number: int = 0) -> list[Unit]:
@@ -43,7 +49,7 @@ class BagOfWords:
     def __init__(self, columns: int = 4096) -> None:
         self.columns = columns
 
-    def embed(self, sentences: Sequence[Sentence]) -> Vectors:
+    def embed(self, sentences: Sequence[Wording]) -> Vectors:
         vectors = np.zeros((len(sentences), self.columns), dtype=np.float32)
         for row, one in enumerate(sentences):
             for word in one.words:

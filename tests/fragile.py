@@ -1,16 +1,19 @@
-"""Summarizers that fail in a known way, for workers to be tried with."""
+"""Recipes that fail in a known way, for workers to be tried with."""
 
 from __future__ import annotations
 
 import os
 import signal
 import time
+from dataclasses import replace
+from pathlib import Path
 
-from mls import Summarizer
-from mls.errors import MlsError
 from mls.prototype.base import Prototype
 from mls.prototype.greedy import GreedyPrototype
+from mls.recipe import Recipe
 from mls.text import Document
+
+GREEDY = replace(Recipe.of("default"), prototype="greedy")
 
 
 class FragilePrototype(GreedyPrototype):
@@ -29,14 +32,25 @@ class FragilePrototype(GreedyPrototype):
         return super().__call__(document)
 
 
-def fragile() -> Summarizer:
-    return Summarizer(FragilePrototype())
+class StillbornPrototype(GreedyPrototype):
+    """Whoever is sent one dies of it."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _die, ()
 
 
-def broken() -> Summarizer:
-    raise MlsError("the model is gone")
-
-
-def stillborn() -> Summarizer:
+def _die() -> None:
     os.kill(os.getpid(), signal.SIGKILL)
-    raise AssertionError
+
+
+def fragile() -> Recipe:
+    return replace(GREEDY, prototype=FragilePrototype())
+
+
+def broken(folder: Path) -> Recipe:
+    """With a model that is gone."""
+    return replace(Recipe.of("default"), model=str(folder / "gone"))
+
+
+def stillborn() -> Recipe:
+    return replace(GREEDY, prototype=StillbornPrototype())

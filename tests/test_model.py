@@ -14,6 +14,7 @@ if not os.environ.get("CI"):  # there torch must be installed
     pytest.importorskip("torch")
 
 from mls import MlsError, Summarizer
+from mls.assembly import model_of
 from mls.baselines.convolutional import A3
 from mls.model import FILES, load_model, shipped_model
 from tiny import Exported, convolutional, exported
@@ -110,9 +111,27 @@ def test_a_model_that_names_no_kind_is_a_pointer_generator(folder: Path) -> None
 
 
 def test_a_model_brings_its_head_weights(folder: Path) -> None:
-    weights = {"topics": 0.7, "keywords": 0.1, "redundancy": 0.1, "position": 0.1}
-    change(folder, heads=weights)
-    assert Summarizer.from_pretrained(folder).weights == weights
+    weights = {"topics": 0.7, "keywords": 0.1, "centrality": 0.1, "position": 0.1}
+    change(folder, recipe={"weights": weights, "sizes": [2], "order": "prototype"})
+    recipe = Summarizer.from_pretrained(folder).recipe
+    assert (recipe.weights, recipe.sizes, recipe.order) == (weights, (2,), "prototype")
+    assert recipe.model == str(folder)
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_a_folder_of_an_older_version_is_read(folder: Path, version: int) -> None:
+    """It has weights where now a recipe stands, and the head `centrality` was called `redundancy`."""
+    change(folder, version=version, recipe=None, heads={"topics": 0.25, "redundancy": 0.75})
+    assert Summarizer.from_pretrained(folder).weights == {"topics": 0.25, "centrality": 0.75}
+
+
+def test_a_model_is_opened_anew_when_its_files_changed(folder: Path) -> None:
+    recipe = Summarizer.from_pretrained(folder).recipe
+    before, digest = model_of(recipe), recipe.digest()
+    assert model_of(recipe) is before
+    change(folder, later_windows=0.123)
+    assert model_of(recipe).config.later_windows == 0.123
+    assert recipe.digest() != digest
 
 
 def test_the_folder_holds_what_it_should_and_no_pickle(exported: Exported) -> None:
@@ -148,10 +167,10 @@ def test_a_model_of_another_kind(folder: Path, content: str) -> None:
     assert complaint(folder).startswith(f"{folder} holds a model of another kind")
 
 
-@pytest.mark.parametrize("version", [4, 99, "3", 3.5])
+@pytest.mark.parametrize("version", [5, 99, "4", 3.5])
 def test_a_newer_version(folder: Path, version: object) -> None:
     change(folder, version=version)
-    expected = f"the model in {folder} is of version {version}, this program reads up to 3: upgrade mls-summarizer"
+    expected = f"the model in {folder} is of version {version}, this program reads up to 4: upgrade mls-summarizer"
     assert complaint(folder) == expected
 
 
@@ -201,7 +220,7 @@ def test_a_missing_key(folder: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "value", "found"),
-    [("window", "40", "window: found '40', expected int"), ("heads", [1], r"heads: found \[1\], expected a table")],
+    [("window", "40", "window: found '40', expected int"), ("recipe", [1], r"recipe: found \[1\], expected a table")],
 )
 def test_a_value_of_a_wrong_type(folder: Path, name: str, value: object, found: str) -> None:
     change(folder, **{name: value})
@@ -222,8 +241,12 @@ SEARCH = {"shortest": 5, "longest": 12, "length_exponent": 1.0, "selection_floor
         ("search", {"beams": 4, **SEARCH, "length_exponent": 10**400}),
         ("later_windows", 1e308),
         ("later_windows", float("nan")),
-        ("heads", {"topics": "much"}),
-        ("heads", {"topics": 0.5, "smell": 0.5}),
+        ("recipe", {"weights": {"topics": "much"}}),
+        ("recipe", {"weights": {"topics": 0.5, "smell": 0.5}}),
+        ("recipe", {"weights": [1]}),
+        ("recipe", {"nose": 1}),
+        ("recipe", {"sizes": 3}),
+        ("heads", {"topics": 1.0}),
     ],
 )
 def test_a_value_that_means_nothing(folder: Path, name: str, value: object) -> None:

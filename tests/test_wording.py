@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -11,9 +13,10 @@ from fake_network import FakeNetwork
 from mls import MlsError, Summarizer
 from mls.explain.as_json import to_dict
 from mls.explain.check import check_reasons
-from mls.prototype.base import PrototypeOfLength
+from mls.prototype.base import Prototype, PrototypeOfLength
 from mls.prototype.beam import SearchSettings
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
+from mls.recipe import Recipe
 from mls.text import Document, fold
 from mls.vocabulary import Vocabulary
 from test_summarizer import EXAMPLES, replay
@@ -33,6 +36,10 @@ def generator(seed: int = 0, longest: int = 30) -> PointerGeneratorPrototype:
     )
 
 
+def own_words(seed: int, preset: str = "light") -> Recipe:
+    return replace(Recipe.of(preset), prototype=generator(seed), wording="network")
+
+
 @given(documents, st.integers(0, 1000), st.integers(2, 40))
 def test_a_draft_is_as_brief_as_it_is_told(document: Document, seed: int, desired: int) -> None:
     written = [token for one in generator(seed).of_length(document, desired).sentences for token in one.origins]
@@ -49,13 +56,13 @@ def test_a_sentence_without_an_end_is_left_out() -> None:
 @settings(max_examples=100)
 @given(text=documents, seed=st.integers(0, 1000), budget=st.sampled_from([1, 3, 8, 20, "1/4", "9 words", "40 chars"]))
 def test_any_text_any_budget(replay, text: Document, seed: int, budget: str | int) -> None:  # type: ignore[no-untyped-def]
-    summary = Summarizer(generator(seed), "light", wording="network").summarize(text, budget)
+    summary = Summarizer(own_words(seed)).summarize(text, budget)
     assert 0 < summary.length <= summary.limit
     replay.replay(to_dict(summary))
 
 
 def test_a_tight_budget_is_filled_in_words_of_its_own() -> None:
-    summarizer = Summarizer(generator(seed=3), "light", wording="network")
+    summarizer = Summarizer(own_words(seed=3))
     whole = summarizer.read(RAIN).prototype
     summary = summarizer.summarize(RAIN, 12)
     assert summary.prototype.length < whole.length
@@ -63,16 +70,16 @@ def test_a_tight_budget_is_filled_in_words_of_its_own() -> None:
     assert "reworded" in summary.notes
 
 
-def test_the_weights_of_a_reading_count_for_its_brief_draft() -> None:
-    summarizer = Summarizer(generator(seed=3), "light", wording="network")
-    weights = {"topics": 0.0, "keywords": 0.0, "redundancy": 0.0, "position": 1.0}
-    reading = summarizer.reweigh(summarizer.read(RAIN), weights)
+def test_the_weights_of_an_analysis_count_for_its_brief_draft() -> None:
+    summarizer = Summarizer(own_words(seed=3))
+    weights = {"topics": 0.0, "keywords": 0.0, "centrality": 0.0, "position": 1.0}
+    analysis = summarizer.reweigh(summarizer.read(RAIN), weights)
     (budget,) = (summary.budget for summary in summarizer.levels(RAIN, [12]))
-    assert summarizer.write(reading, budget).weights == weights
+    assert summarizer.write(analysis, budget).weights == weights
 
 
 def test_the_shipped_network_in_its_own_words(replay) -> None:  # type: ignore[no-untyped-def]
-    summarizer = Summarizer(wording="network")
+    summarizer = Summarizer({"wording": "network"})
     assert isinstance(summarizer.generate, PrototypeOfLength)
     for summary in summarizer.levels(EXAMPLES["news"], [12, "1/16", "100 chars", "1/2"]):
         assert 0 < summary.length <= summary.limit
@@ -82,14 +89,24 @@ def test_the_shipped_network_in_its_own_words(replay) -> None:  # type: ignore[n
 
 def test_the_paper_s_heads_take_a_draft_at_its_word_unless_told_otherwise() -> None:
     checked, *others = (
-        Summarizer(generator(seed=3), heads, wording=wording).read(RAIN).material.units
-        for heads, wording in (("light", None), ("light", "source"), ("paper", "source"), ("paper", None))
+        Summarizer(replace(own_words(seed=3, preset=preset), wording=wording)).read(RAIN).units
+        for preset, wording in (("light", "source"), ("paper", "source"), ("paper", "draft"))
     )
-    assert [units == checked for units in others] == [True, True, False]
+    assert [units == checked for units in others] == [True, False]
+    assert Recipe.of("paper").wording == "draft"
 
 
 def test_words_that_nobody_has() -> None:
     with pytest.raises(MlsError, match="greedy prototype has no words of its own"):
-        Summarizer("greedy", wording="network")
-    with pytest.raises(MlsError, match="choose source or network"):
-        Summarizer(wording="mine")
+        Summarizer({"prototype": "greedy", "wording": "network"})
+    with pytest.raises(MlsError, match="the silent prototype has no words of its own"):
+        Summarizer({"prototype": Silent(), "wording": "network"})
+    with pytest.raises(MlsError, match="Choose source, network, draft"):
+        Summarizer({"wording": "mine"})
+
+
+class Silent:
+    name = "silent"
+
+    def __call__(self, document: Document) -> Prototype:
+        return Prototype(self.name, ())

@@ -20,7 +20,12 @@ from pathlib import Path
 from mls.atomic import replace_file
 from mls.text import Document, Sentence
 
-DOCUMENTS = {"cnndm/train-*.jsonl.xz": 60_000, "wiki/articles.jsonl.xz": 8_000, "narratives/train.jsonl": 1_000, "essays/train.jsonl": 1_000}
+DOCUMENTS = {
+    "cnndm/train-*.jsonl.xz": 60_000,
+    "wiki/articles.jsonl.xz": 8_000,
+    "narratives/train.jsonl": 1_000,
+    "essays/train.jsonl": 1_000,
+}
 HELD_OUT = {"cnndm/val.jsonl.xz": 1_000}
 FIRST_OF_THE_MIDDLE = 3  # sentences before it are still the beginning
 LENGTHS = range(6, 61)
@@ -33,7 +38,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--held-out", action="store_true", help="news of cnndm/val alone, to measure on")
     args = parser.parse_args()
-    rows = [row for name, most in (HELD_OUT if args.held_out else DOCUMENTS).items() for row in lessons(args.data, name, most)]
+    chosen = HELD_OUT if args.held_out else DOCUMENTS
+    rows = [row for name, most in chosen.items() for row in lessons(args.data, name, most)]
     random.Random(1).shuffle(rows)
     text = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
     args.out.parent.mkdir(parents=True, exist_ok=True)

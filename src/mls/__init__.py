@@ -1,9 +1,40 @@
 """MLS, the Multi-Level Summarizer: a text at exactly the length you can afford, with its reasons."""
 
-from mls.budget import Budget
-from mls.errors import MlsError
-from mls.summarizer import Summarizer
-from mls.summary import Summary
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = ["Budget", "MlsError", "Summarizer", "Summary"]
+if TYPE_CHECKING:
+    from mls.budget import Budget
+    from mls.errors import MlsError
+    from mls.kernels.base import Kernel
+    from mls.prototype.base import Prototype
+    from mls.recipe import Recipe
+    from mls.summarizer import Summarizer
+    from mls.summary import Summary
+    from mls.text import Document
+
+__all__ = ["Budget", "Document", "Kernel", "MlsError", "Prototype", "Recipe", "Summarizer", "Summary"]
 __version__ = "0.1.0"
+
+_PLACES = {
+    "Budget": "mls.budget",
+    "Document": "mls.text",
+    "Kernel": "mls.kernels.base",
+    "MlsError": "mls.errors",
+    "Prototype": "mls.prototype.base",
+    "Recipe": "mls.recipe",
+    "Summarizer": "mls.summarizer",
+    "Summary": "mls.summary",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """What the package offers is imported when it is first asked for: `import mls` itself costs next to nothing."""
+    if name not in _PLACES:
+        raise AttributeError(f"module 'mls' has no attribute {name!r}")
+    found = globals()[name] = getattr(import_module(_PLACES[name]), name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -11,6 +11,7 @@ from mls.magnifier.expansion import Expansions
 from mls.magnifier.multiplex import Multiplex
 from mls.magnifier.units import Unit
 from mls.prototype.base import Prototype
+from mls.recipe import Recipe
 from mls.text import Document
 
 
@@ -24,14 +25,23 @@ class Analysis:
     english: float  # the share of English function words, by which the heads know their way
     prototype: Prototype | None = None
     expansions: Expansions = field(default_factory=Expansions)  # of the prototype's sentences
-    sizes: tuple[int, ...] = (1,)  # sentences in an expansion: first, later, at last
     ladders: Ladders | None = None  # the forms of the source's sentences
     leans: tuple[tuple[Lean, ...], ...] = ()  # on what each of them leans
-    prototype_first: bool = False  # or its sentences stand in one queue with the source's
+    recipe: Recipe | None = None  # by which it was made; a baseline has none
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """Sentences in an expansion: first, later, at last."""
+        return self.recipe.sizes if self.recipe else (1,)
+
+    @property
+    def prototype_first(self) -> bool:
+        """Whether the prototype's sentences come first, or stand in one queue with the source's."""
+        return self.recipe is not None and self.recipe.order == "prototype"
 
     @property
     def attention(self) -> Scores:
-        """(units,) Paper: Eq. (3)."""
+        """(units,) What the heads think of each, joined: sums to one."""
         return self.multiplex.attention
 
     @property

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 from mls.embedding.base import Embedder
 from mls.errors import MlsError
+from mls.folders import State, state_of
 from mls.kernels.base import Kernel
 from mls.kernels.centrality import CentralityKernel
 from mls.kernels.keywords import KeywordKernel
@@ -34,12 +35,14 @@ def embedder_of(name: str) -> Embedder:
 
 
 def model_of(recipe: Recipe) -> Model:
-    """The model that a recipe names; opened once for all that use it."""
-    return _opened(recipe.model) if recipe.model else shipped_model()
+    """The model that a recipe names; opened once for all that use it, and anew when its files changed."""
+    if recipe.model is None:
+        return shipped_model()
+    return _opened(recipe.model, state_of(recipe.model) if Path(recipe.model).is_dir() else ())
 
 
-@cache
-def _opened(folder: str) -> Model:
+@lru_cache(maxsize=4)
+def _opened(folder: str, state: State) -> Model:
     return load_model(Path(folder))
 
 

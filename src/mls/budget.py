@@ -42,7 +42,7 @@ class Budget:
         """
         if isinstance(given, Budget):
             return given
-        written = format(Decimal(repr(given)), "f") if isinstance(given, float) else str(given)
+        written = format(Decimal(repr(float(given))), "f") if isinstance(given, float) else str(given)
         match = _FORM.fullmatch(written)
         unit = _UNITS.get(match["unit"].lower(), "unknown") if match else "unknown"
         if isinstance(given, bool) or not match or unit == "unknown":

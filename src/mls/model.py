@@ -1,6 +1,6 @@
 """A model is a folder: settings, vocabulary, weights, graphs and a card that says what it is.
 
-    config.json          what it is, how it was trained, how it is decoded, the head weights
+    config.json          what it is, how it was trained, how it is decoded, the recipe it brings along
     vocabulary.txt       the word types it reads, most frequent first
     weights.safetensors  the network's weights
     encoder.onnx, step.onnx   how it is run; they point into that file
@@ -161,11 +161,13 @@ def load_model(folder: Path) -> Model:
 
 def _as_of_now(values: dict[str, Any]) -> dict[str, Any]:
     """Settings of an older version as this one writes them: up to version 3 they held weights instead of a recipe."""
-    heads = values.get("heads")
-    if values["version"] >= 4 or not isinstance(heads, dict):
+    if values["version"] >= 4 or "heads" not in values:
         return values
-    weights = {"centrality" if name == "redundancy" else name: weight for name, weight in heads.items()}
-    return {name: value for name, value in values.items() if name != "heads"} | {"recipe": {"weights": weights}}
+    others, heads = dict(values), values["heads"]
+    del others["heads"]
+    if isinstance(heads, dict):
+        heads = {"centrality" if name == "redundancy" else name: weight for name, weight in heads.items()}
+    return others | {"recipe": {"weights": heads}}
 
 
 def is_model(folder: Path) -> bool:

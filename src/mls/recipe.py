@@ -7,14 +7,16 @@ import hashlib
 import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from mls.errors import MlsError
+from mls.folders import digest_of
 from mls.kernels.base import Kernel
 from mls.prototype.base import PrototypeGenerator
 
+_NOISE = 1e-6  # of floating point, by which a sum may miss 1
 HEADS = ("topics", "keywords", "redundancy", "centrality", "position", "salience")
 CHOICES = {
     "prototype": ("brief", "pg-network", "greedy"),
@@ -33,6 +35,11 @@ FIELDS = {
     "embedding": "How likeness of sentences is told: lexical or doc2vec.",
     "model": "A model folder; the shipped model if not given.",
 }
+_FORMS: tuple[tuple[str, Any, str], ...] = (
+    ("weights", Mapping, "a table of heads and numbers"),
+    ("sizes", list | tuple, "a list of numbers"),
+    ("model", str | Path | None, "a folder"),
+)
 
 
 @dataclass(frozen=True)
@@ -51,9 +58,12 @@ class Recipe:
     order: str = "attention"  # who comes first: whoever is attended to most, or the prototype's sentences
     embedding: str = "lexical"  # how likeness of sentences is told
     model: str | None = None  # a model folder; None: the one that ships
-    kernels: tuple[Kernel, ...] = field(default=(), compare=True)  # heads of one's own, among those that are weighed
+    kernels: tuple[Kernel, ...] = ()  # heads of one's own, among those that are weighed
 
     def __post_init__(self) -> None:
+        for name, accepted, expected in _FORMS:
+            if not isinstance(getattr(self, name), accepted):
+                raise MlsError(f"{name}: found {getattr(self, name)!r}, expected {expected}")
         object.__setattr__(self, "weights", {str(name): _number(name, w) for name, w in self.weights.items()})
         object.__setattr__(self, "sizes", tuple(self.sizes))
         object.__setattr__(self, "model", None if self.model is None else str(self.model))
@@ -74,9 +84,11 @@ class Recipe:
         if isinstance(given, Recipe):
             return given
         if isinstance(given, Mapping):
-            return cls.from_dict(given, "the recipe")
-        if isinstance(given, str) and given in PRESETS:
-            return PRESETS[given]
+            return cls.from_dict(given)
+        if not isinstance(given, str | Path):
+            raise MlsError(f"found {given!r}, expected a recipe: {', '.join(PRESETS)}, a file, or Recipe.of(...)")
+        if str(given) in PRESETS:
+            return PRESETS[str(given)]
         path = Path(given)
         if path.suffix in (".toml", ".json") or path.is_file():
             return cls.load(path)
@@ -99,28 +111,33 @@ class Recipe:
         return cls.from_dict(values, str(path))
 
     @classmethod
-    def from_dict(cls, values: object, where: str = "the recipe") -> Recipe:
-        """A recipe from plain values. What they leave out is as in the `preset` they name, or in the default."""
-        if not isinstance(values, Mapping):
-            raise MlsError(f"{where}: found {values!r}, expected a table")
-        base = cls.of(values["preset"]) if "preset" in values else PRESETS["default"]
-        return base.changed({name: value for name, value in values.items() if name != "preset"}, where)
+    def from_dict(cls, values: object, where: str = "") -> Recipe:
+        """A recipe from plain values. What they leave out is as in the `preset` they name, or in the default.
 
-    def changed(self, values: Mapping[str, Any], where: str = "the recipe") -> Recipe:
+        Weights that come to 1 name all heads there are; fewer change those of the preset.
+        """
+        if not isinstance(values, Mapping):
+            raise MlsError(f"{where or 'the recipe'}: found {values!r}, expected a table")
+        base = cls.of(values["preset"]) if "preset" in values else PRESETS["default"]
+        return base._changed({name: value for name, value in values.items() if name != "preset"}, where, whole=True)
+
+    def changed(self, values: Mapping[str, Any], where: str = "") -> Recipe:
         """The same with some parts changed, from plain values; weights of some heads leave the rest to the others."""
-        for name in values:
-            if name not in FIELDS:
-                raise MlsError(f"{where}: there is no {name!r}; did you mean {_nearest(str(name), FIELDS)!r}?")
+        return self._changed(values, where, whole=False)
+
+    def _changed(self, values: Mapping[str, Any], where: str, whole: bool) -> Recipe:
+        """With `whole`, weights that come to 1 are all there are; `where` is where the values were found."""
         changes = dict(values)
-        weights = changes.pop("weights", None)
-        if weights is not None and not isinstance(weights, Mapping):
-            raise MlsError(f"{where}: weights: found {weights!r}, expected a table of heads and numbers")
-        if not isinstance(changes.get("sizes", ()), list | tuple):
-            raise MlsError(f"{where}: sizes: found {changes['sizes']!r}, expected a list of numbers")
-        if not isinstance(changes.get("model"), str | None):
-            raise MlsError(f"{where}: model: found {changes['model']!r}, expected a folder")
-        changed = replace(self, **changes)
-        return changed if weights is None else changed.weighing(weights)
+        weights = changes.get("weights")
+        try:
+            for name in changes:
+                if name not in FIELDS:
+                    raise MlsError(f"a recipe has no {name!r}; did you mean {_nearest(str(name), FIELDS)!r}?")
+            if isinstance(weights, Mapping) and not (whole and _is_whole(weights)):
+                changes["weights"] = self._weighed(weights)
+            return replace(self, **changes)
+        except MlsError as error:
+            raise MlsError(f"{where}: {error}" if where else str(error)) from error
 
     def to_dict(self) -> dict[str, Any]:
         """Plain values, from which `from_dict` makes the same recipe again."""
@@ -141,10 +158,9 @@ class Recipe:
     def to_toml(self) -> str:
         values = {name: value for name, value in self.to_dict().items() if value is not None}
         weights = values.pop("weights")
-        lines = [f"{name} = {json.dumps(value, ensure_ascii=False)}" for name, value in values.items()]
-        return (
-            "\n".join([*lines, "", "[weights]", *(f"{name} = {weight!r}" for name, weight in weights.items())]) + "\n"
-        )
+        lines = [f"{name} = {_in_toml(value)}" for name, value in values.items()]
+        lines += ["", "[weights]", *(f"{name} = {weight!r}" for name, weight in weights.items())]
+        return "\n".join(lines) + "\n"
 
     def save(self, path: str | Path) -> None:
         """Write it to a .toml or .json file."""
@@ -152,14 +168,14 @@ class Recipe:
         path.write_text(self.to_json() + "\n" if path.suffix == ".json" else self.to_toml(), encoding="utf-8")
 
     def digest(self) -> str:
-        """A fingerprint that changes whenever summaries may: with any part, and with the model's files."""
+        """A fingerprint that changes whenever summaries may: with any part, and with the files of a model folder.
+
+        It is the same in every process and wherever the folder lies. The model that ships belongs to the version.
+        """
         own = [f"{type(kernel).__qualname__} {kernel.name}" for kernel in self.kernels]
-        values = self.facts() | {"kernels": own, "model": None}
-        digest = hashlib.sha256(json.dumps(values, sort_keys=True).encode())
-        for path in sorted(Path(self.model).iterdir()) if self.model else []:
-            if path.is_file():
-                digest.update(path.name.encode() + path.read_bytes())
-        return digest.hexdigest()[:24]
+        model = digest_of(self.model) if self.model else None
+        values = self.facts() | {"kernels": own, "model": model}
+        return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:24]
 
     def weighing(self, weights: Mapping[str, float]) -> Recipe:
         """Other weights for some heads; those that are not named share what is left of 1 as they did before.
@@ -167,39 +183,41 @@ class Recipe:
         >>> Recipe.of("default").weighing({"centrality": 1}).weights["position"]
         0.0
         """
+        return replace(self, weights=self._weighed(weights))
+
+    def _weighed(self, weights: Mapping[str, float]) -> dict[str, float]:
         given = {name: _number(name, weight) for name, weight in weights.items()}
         for name in given:
-            if name not in self.weights:
-                raise MlsError(
-                    f"there is no head called {name!r}; did you mean {_nearest(name, self.weights)!r}? "
-                    f"The heads are {', '.join(self.weights)}"
-                )
+            self._expect_head(name)
         rest = {name: weight for name, weight in self.weights.items() if name not in given}
-        return replace(
-            self, weights={name: (given | _scaled(rest, 1 - sum(given.values())))[name] for name in self.weights}
-        )
+        shared = given | _scaled(rest, 1 - sum(given.values()))
+        return {name: shared[name] for name in self.weights}
 
     def adding(self, kernel: Kernel, weight: float) -> Recipe:
         """With a head of one's own; the others share the rest of the weight as they did before."""
-        if not isinstance(kernel, Kernel):
+        if isinstance(kernel, type) or not isinstance(kernel, Kernel):
             raise MlsError(f"found {kernel!r}, expected a kernel: an object with name, question and score()")
         if kernel.name in self.weights:
             raise MlsError(f"there is a head called {kernel.name!r} already; give the kernel another name")
+        weight = _number(kernel.name, weight)
         weights = _scaled(self.weights, 1 - weight) | {kernel.name: weight}
         return replace(self, weights=weights, kernels=(*self.kernels, kernel))
 
     def without(self, name: str) -> Recipe:
         """Without a head; the others share its weight as they did before."""
-        if name not in self.weights:
-            raise MlsError(
-                f"there is no head called {name!r}; did you mean {_nearest(name, self.weights)!r}? "
-                f"The heads are {', '.join(self.weights)}"
-            )
+        self._expect_head(name)
         rest = {other: weight for other, weight in self.weights.items() if other != name}
         if not rest:
             raise MlsError(f"{name} is the only head; a recipe needs at least one")
         kept = tuple(kernel for kernel in self.kernels if kernel.name != name)
         return replace(self, weights=_scaled(rest, 1.0), kernels=kept)
+
+    def _expect_head(self, name: str) -> None:
+        if name not in self.weights:
+            raise MlsError(
+                f"there is no head called {name!r}; did you mean {_nearest(str(name), self.weights)!r}? "
+                f"The heads are {', '.join(self.weights)}"
+            )
 
 
 def of_kernels(kernels: Sequence[Kernel], base: Recipe | str = "default") -> Recipe:
@@ -252,14 +270,24 @@ def check_weights(weights: Mapping[str, float]) -> None:
         if not -1.0 <= weight <= 1.0:
             raise MlsError(f"the weight of {name} is {weight:g}; a weight lies between -1 and 1")
     total = sum(weights.values())
-    if abs(total - 1.0) > 1e-6:
+    if abs(total - 1.0) > _NOISE:
         raise MlsError(f"the weights sum to {total:g}; they must sum to 1")
+
+
+def _is_whole(weights: Mapping[str, float]) -> bool:
+    """Whether weights leave nothing to heads that are not among them."""
+    return abs(sum(_number(name, weight) for name, weight in weights.items()) - 1.0) <= _NOISE
 
 
 def _number(name: object, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise MlsError(f"the weight of {name} is {value!r}; expected a number from -1 to 1")
     return float(value)
+
+
+def _in_toml(value: object) -> str:
+    """A text or a list of numbers as TOML writes it: as JSON does, but for one control character."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def _nearest(name: str, known: Iterable[str]) -> str:

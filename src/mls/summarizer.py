@@ -31,6 +31,7 @@ from mls.text import Document
 from mls.writing import desired_tokens, write
 
 Text = str | Document
+Texts = list[str] | list[Document] | list[Text] | tuple[Text, ...]
 Length = Budget | str | int | float
 
 
@@ -72,9 +73,9 @@ class Summarizer:
     def summarize(self, text: Text, budget: Length = ...) -> Summary: ...
 
     @overload
-    def summarize(self, text: list[Text] | tuple[Text, ...], budget: Length = ...) -> list[Summary]: ...
+    def summarize(self, text: Texts, budget: Length = ...) -> list[Summary]: ...
 
-    def summarize(self, text: Text | list[Text] | tuple[Text, ...], budget: Length = "1/4") -> Summary | list[Summary]:
+    def summarize(self, text: Text | Texts, budget: Length = "1/4") -> Summary | list[Summary]:
         """The summary of a text within a budget such as "1/4", "25%", 120 or "280 chars"; of a list, a list."""
         if isinstance(text, list | tuple):
             wanted = Budget.parse(budget)
@@ -111,7 +112,7 @@ class Summarizer:
             )
             for kernel in self.kernels
         ]
-        analysis = Analysis(document, units, multiplex(heads), english_share(document.words))
+        analysis = Analysis(document, units, multiplex(heads), english_share(document.words), recipe=recipe)
         if recipe.wording == "forms":
             parses = self.parser.parse([[token.text for token in sentence.tokens] for sentence in document.sentences])
             return replace(analysis, ladders=Ladders(document, parses), leans=leanings(document, parses))
@@ -119,13 +120,7 @@ class Summarizer:
             return analysis
         vectors = unit_rows(self.embedder.embed(judged))
         expansions = find_expansions(units, len(prototype.sentences), vectors, recipe.sizes)
-        return replace(
-            analysis,
-            prototype=prototype,
-            expansions=expansions,
-            sizes=recipe.sizes,
-            prototype_first=recipe.order == "prototype",
-        )
+        return replace(analysis, prototype=prototype, expansions=expansions)
 
     def warm_up(self) -> None:
         """Open what is opened at first use, so that no text has to wait for it."""
@@ -133,13 +128,14 @@ class Summarizer:
 
     def reweigh(self, analysis: Analysis, weights: Mapping[str, float]) -> Analysis:
         """The same analysis under other head weights: no head has to judge again."""
-        weighed = self.recipe.weighing(weights).weights
-        heads = [replace(head, weight=weighed[head.name]) for head in analysis.multiplex.heads]
-        return replace(analysis, multiplex=multiplex(heads))
+        recipe = self.recipe.weighing(weights)
+        heads = [replace(head, weight=recipe.weights[head.name]) for head in analysis.multiplex.heads]
+        return replace(analysis, multiplex=multiplex(heads), recipe=recipe)
 
-    def write(self, analysis: Analysis, budget: Budget) -> Summary:
+    def write(self, analysis: Analysis, budget: Length) -> Summary:
         """Decode one summary from what was read."""
-        return write(self._brief(analysis, budget), budget)
+        wanted = Budget.parse(budget)
+        return write(self._brief(analysis, wanted), wanted)
 
     def _brief(self, analysis: Analysis, budget: Budget) -> Analysis:
         """The analysis; but where the network's own words count and are too many, it is told to be brief."""

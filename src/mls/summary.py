@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import textwrap
 from dataclasses import dataclass
+from typing import Any
 
 from mls.analysis import Analysis
 from mls.budget import Budget
 from mls.magnifier.decoder import Step
 from mls.prototype.base import Prototype
+from mls.recipe import Recipe
 from mls.text import Document
 
 NOTES = {
@@ -111,6 +114,38 @@ class Summary:
         beginning = textwrap.shorten(self.text, 60, placeholder=" ...")
         return f"<Summary {self.length} of {self.limit} {self.unit}: {beginning!r}>"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the text, and how much of the budget it takes."""
+        text = html.escape(self.text)
+        used = f"{self.length} of {self.limit} {self.unit}, from {self.document_length}"
+        return f'<div><p style="white-space: pre-wrap">{text}</p><p><small>{used}</small></p></div>'
+
+    # What tells of a summary stands above it, so it is imported only when somebody asks.
+
+    def to_dict(self) -> dict[str, Any]:
+        """All that decided it, as plain values: the object that `mls summarize --json` prints."""
+        from mls.explain.as_json import to_dict
+
+        return to_dict(self)
+
+    def to_json(self) -> str:
+        """The same as JSON, byte for byte what `mls summarize --json` prints."""
+        from mls.explain.as_json import to_json
+
+        return to_json(self)
+
+    def to_html(self) -> str:
+        """A page that needs nothing else: source and summary side by side, with all reasons."""
+        from mls.explain.as_html import to_html
+
+        return to_html(self.to_dict())
+
+    def explain(self, width: int = 100) -> str:
+        """Why every sentence is there, what was passed over and where the room went, as plain text."""
+        from mls.explain.as_text import to_text
+
+        return to_text(self, width=width)
+
     @property
     def unit(self) -> str:
         return self.budget.measure.unit
@@ -127,6 +162,11 @@ class Summary:
     @property
     def prototype(self) -> Prototype | None:
         return self.analysis.prototype
+
+    @property
+    def recipe(self) -> Recipe | None:
+        """How it was made; a baseline's summary has none."""
+        return self.analysis.recipe
 
     @property
     def document(self) -> Document:

@@ -75,7 +75,7 @@ def test_any_text_any_budget(document: Document, budget: str, seed: int, window:
 def test_sentences_are_the_networks(document: Document, budget: str, seed: int) -> None:
     """Whole ones, and none of the document's unless it wrote nothing or the budget holds everything."""
     summary = a3(seed).summarize(document, budget)
-    written = [one.sentence.text for one in summary.prototype.sentences]
+    written = [one.text for one in summary.prototype.sentences]
     assume(written and "whole-document" not in summary.notes)
     for sentence in summary.sentences:
         if sentence.operation == "copy":

@@ -2,37 +2,61 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from mls import Summarizer
 from mls.batch.inputs import Columns
 from mls.batch.parts import Manifest
 from mls.batch.plan import Plan, settings_of
+from mls.model import shipped_model
+from mls.recipe import FIELDS, Recipe
 
 
-def manifest(plan: Plan, model: Path, columns: Columns = Columns(), **weights: float) -> Manifest:
-    summarizer = Summarizer("greedy", heads="paper", weights=weights or None)
-    return Manifest(settings_of(plan, columns, summarizer, model), 1, ("a",))
+def manifest(plan: Plan, recipe: Recipe, columns: Columns = Columns()) -> Manifest:
+    return Manifest(settings_of(plan, columns, recipe), 1, ("a",))
 
 
-def test_every_change_of_settings_is_told(tmp_path: Path) -> None:
-    for name in ("config.json", "vocabulary.txt", "encoder.onnx", "step.onnx", "weights.safetensors"):
-        (tmp_path / name).write_text(name)
-    before = manifest(Plan(), tmp_path)
-    assert before.changes(manifest(Plan(), tmp_path)) == []
+CHANGES = {
+    "weights": {"topics": 0.5},
+    "prototype": "greedy",
+    "wording": "draft",
+    "sizes": [2],
+    "order": "prototype",
+    "embedding": "doc2vec",
+}
+
+
+def test_every_change_of_settings_is_told() -> None:
+    recipe = Recipe.of("default")
+    before = manifest(Plan(), recipe)
+    assert before.changes(manifest(Plan(), recipe)) == []
     changes = {"budgets": ("1/8",), "trace": True, "longest": 5, "seconds": 1.0, "names": {"id": "key"}}
     for name, value in changes.items():
-        (told,) = before.changes(manifest(replace(Plan(), **{name: value}), tmp_path))
+        (told,) = before.changes(manifest(replace(Plan(), **{name: value}), recipe))
         assert " was " in told
-    assert before.changes(manifest(Plan(), tmp_path, Columns("key", "body"))) == [
+    assert before.changes(manifest(Plan(), recipe, Columns("key", "body"))) == [
         "--text-field was document and is body",
         "--id-field was id and is key",
     ]
-    (told,) = before.changes(manifest(Plan(), tmp_path, topics=0.5, keywords=0.5, redundancy=0.0))
-    assert told.startswith("--weights was topics=0.6")
-    (tmp_path / "step.onnx").write_text("trained further")
-    assert before.changes(manifest(Plan(), tmp_path)) == ["the model's step.onnx changed"]
-    after = manifest(Plan(), tmp_path)
-    (tmp_path / "weights.safetensors").write_text("trained further")
-    assert after.changes(manifest(Plan(), tmp_path)) == ["the model's weights.safetensors changed"]
+
+
+def test_every_change_of_the_recipe_is_told() -> None:
+    recipe = Recipe.of("default")
+    assert set(CHANGES) == set(FIELDS) - {"model"}
+    for name, value in CHANGES.items():
+        (told,) = manifest(Plan(), recipe).changes(manifest(Plan(), recipe.changed({name: value})))
+        assert told.startswith(f"--{name} was ")
+
+
+def test_a_model_that_was_trained_further_is_told(tmp_path: Path) -> None:
+    folder = tmp_path / "model"
+    shutil.copytree(shipped_model().folder, folder)
+    recipe = replace(Recipe.of("default"), model=str(folder))
+    before = manifest(Plan(), recipe)
+    assert before.changes(manifest(Plan(), Recipe.of("default"))) == []  # the same model, lying elsewhere
+    with (folder / "vocabulary.txt").open("a") as file:
+        file.write("more\n")
+    os.utime(folder / "README.md")
+    assert before.changes(manifest(Plan(), recipe)) == ["the model's files changed"]

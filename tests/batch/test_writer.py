@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from batch_builders import make_text, shard_of
 from builders import texts
-from fragile import fragile
+from fragile import GREEDY, fragile
 from mls import Summarizer
 from mls.batch.inputs import Entry
 from mls.batch.plan import Plan
@@ -35,7 +35,7 @@ def texts_of(rows: Sequence[dict[str, Any]]) -> list[object]:
     return [row["error"] or row["summary"] for row in rows]
 
 
-SUMMARIZER = Summarizer("greedy")
+SUMMARIZER = Summarizer(GREEDY)
 
 
 @given(st.lists(st.one_of(texts, st.integers(0, 999).map(make_text)), min_size=1, max_size=4))
@@ -83,7 +83,7 @@ HARD = [make_text(1), "", "RAISE it.", "LOOP it.", make_text(2)]
 
 @pytest.mark.parametrize("careful", [False, True])
 def test_what_fails_becomes_one_error_row_and_the_others_do_not_suffer(careful: bool) -> None:
-    writer = ShardWriter(fragile(), replace(PLAN, seconds=0.2))
+    writer = ShardWriter(Summarizer(fragile()), replace(PLAN, seconds=0.2))
     shard = shard_of(*HARD)
     shard = replace(shard, entries=(*shard.entries, Entry(6, "bad", None, "not JSON")))
     announced: list[int | None] = []
@@ -113,7 +113,7 @@ def test_a_time_limit_does_not_strike_afterwards() -> None:
 
 
 def test_the_shipped_network_writes_the_same_rows_as_one_document_at_a_time() -> None:
-    summarizer = Summarizer("pg-network")
+    summarizer = Summarizer()
     documents = [make_text(seed, 3 + seed) for seed in range(4)]
     said = texts_of(rows_of(ShardWriter(summarizer, Plan(("1/3",))), shard_of(*documents)))
     assert said == [summarizer.summarize(text, "1/3").text for text in documents]

@@ -121,8 +121,45 @@ def test_bad_documents(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-
 
 
 def test_bad_weights(mls) -> None:  # type: ignore[no-untyped-def]
-    for weights in ("topics", "topics=x", "topics=1", "nose=1.0"):
-        assert mls(NEWS, "--heads", "paper", "--weights", weights).code == 2
+    for weights in ("topics", "topics=x", "topics=2", "topics=nan", "nose=1.0", "topics=1,topics=1"):
+        assert mls(NEWS, "--recipe", "paper", "--weights", weights).code == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["sumarize", "news.txt"], "there is no command and no file 'sumarize'; did you mean summarize?"),
+        (["news.txt", "--bugdet", "1/4"], "there is no option --bugdet; did you mean --budget?"),
+        (["--bugdet", "1/4", "news.txt"], "there is no option --bugdet; did you mean --budget?"),
+        (["--versoin"], "there is no option --versoin; did you mean --version?"),
+        (["levels", "news.txt", "--bugdets=1/4"], "there is no option --bugdets; did you mean --budgets?"),
+        (["study", "crate", "here"], "there is no command 'crate'; did you mean create?"),
+        (["study", "zzz"], "there is no command 'zzz'; see mls study --help"),
+        (["study", "serve", "here", "--prot", "1"], "there is no option --prot; did you mean --port?"),
+        (["news.txt", "-x"], "there is no option -x; see mls summarize --help"),
+        (["summarize"], "missing argument 'FILE|-'; see mls summarize --help"),
+        (["news.txt", "more.txt"], "got unexpected extra argument (more.txt); see mls summarize --help"),
+        (["news.txt", "--budget"], "option '--budget' requires an argument; see mls --help"),
+        (["serve", "--port", "x"], "invalid value for '--port': "),
+        (["batch", "in.jsonl", "-o", "out.jsonl", "--engine", "magic"], "invalid value for '--engine': "),
+        (["batch", "in.jsonl"], "missing option '--output'"),
+        (["news.txt", "--recipe", "papre"], "there is no recipe called 'papre'; did you mean 'paper'?"),
+        (["news.txt", "--wording", "sorce"], "wording: there is no 'sorce'; did you mean 'source'?"),
+        (["news.txt", "--weights", "centralty=1"], "there is no head called 'centralty'; did you mean 'centrality'?"),
+        (["news.txt", "--sizes", "3;2"], "--sizes: found '3;2', expected numbers"),
+    ],
+)
+def test_mistakes_are_one_line_that_says_what_was_meant(mls, arguments: list[str], said: str) -> None:  # type: ignore[no-untyped-def]
+    result = mls(*arguments)
+    assert (result.code, result.out) == (2, "")
+    assert result.err.startswith(f"mls: {said}")
+    assert result.err.count("\n") == 1
+
+
+def test_a_file_called_almost_like_a_command_is_a_file(mls, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "level").write_text("It rained. Nobody minded.", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert mls("level", "--budget", "100%").out == "It rained. Nobody minded.\n"
 
 
 def test_output_is_whole_or_untouched(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -145,6 +182,8 @@ def test_version_and_help(mls) -> None:  # type: ignore[no-untyped-def]
     assert mls("--version").out == f"mls {__version__}\n"
     assert "summarize" in mls("--help").out
     assert "280 chars" in mls("summarize", "--help").out
+    assert mls().out == mls("--help").out
+    assert mls("study").out == mls("study", "--help").out
 
 
 def _process(*arguments: str, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:

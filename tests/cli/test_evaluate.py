@@ -93,7 +93,7 @@ def test_tuning_writes_a_model_folder(tmp_path: Path, run) -> None:  # type: ign
     )
     assert code == 0, err
     assert "as it was" in told
-    weights = json.loads((out / "config.json").read_text(encoding="utf-8"))["heads"]
+    weights = json.loads((out / "config.json").read_text(encoding="utf-8"))["recipe"]["weights"]
     assert sum(weights.values()) == pytest.approx(1)
     code, _, err = run("tune", data, "--prototype", "greedy", "--budgets", "1/4", "--out", out)
     assert code == 2

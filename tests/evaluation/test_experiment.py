@@ -18,6 +18,8 @@ from mls.evaluation.foreign import with_foreign
 from mls.evaluation.report import write_report
 from mls.evaluation.tables import as_csv, as_latex, as_markdown, tables_of
 from mls.methods import NAMES, MethodSettings, method_settings
+from mls.model import shipped_model
+from mls.recipe import Recipe
 
 pytest.importorskip("rouge_score")
 BUDGETS = [Budget.parse(share) for share in ("1/8", "1/2")]
@@ -97,7 +99,7 @@ def test_two_processes_make_the_same(tmp_path: Path, whole: Experiment) -> None:
 
 def test_other_settings_are_other_cells(tmp_path: Path) -> None:
     plain = method_settings("mls-greedy")
-    weighed = MethodSettings("mls-greedy", "mls", "greedy", "paper")
+    weighed = MethodSettings("mls-greedy", "mls", Recipe.of("light"))
     assert CellStore(tmp_path, plain, BUDGETS).path != CellStore(tmp_path, weighed, BUDGETS).path
     assert CellStore(tmp_path, plain, BUDGETS).path != CellStore(tmp_path, plain, BUDGETS[:1]).path
 
@@ -164,4 +166,7 @@ def test_unknown_methods_are_refused_with_the_known_ones() -> None:
         method_settings("magic")
     with pytest.raises(MlsError, match="mls train --network convolutional"):
         method_settings("a3")
-    assert {method_settings(name, "somewhere").label for name in NAMES} == set(NAMES)
+    folder = str(shipped_model().folder)
+    assert {method_settings(name, folder).label for name in NAMES} == set(NAMES)
+    with pytest.raises(MlsError, match="there is no model folder somewhere"):
+        method_settings("mls", "somewhere")

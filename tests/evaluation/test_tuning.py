@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from mls.evaluation.calibration import measure_later_windows
 from mls.evaluation.surface import plot_surface
 from mls.evaluation.tuning import STEPS, Point, Tuned, Weights, all_weights, climb, starts, tune
 from mls.model import shipped_model
+from mls.recipe import Recipe
 from mls.records import Record
 
 pytest.importorskip("rouge_score")
@@ -45,13 +47,13 @@ def test_climbing_reaches_the_top_of_a_hill(goal: Weights) -> None:
 
 def test_tuning_never_makes_it_worse(tmp_path: Path) -> None:
     records = [record(number) for number in range(3)]
-    summarizer = Summarizer("greedy", "paper")
+    recipe = replace(Recipe.of("paper"), prototype="greedy")
     told: list[tuple[int, int]] = []
-    found = tune(summarizer, records, BUDGETS, lambda *_: None, lambda *now: told.append(now))
+    found = tune(Summarizer(recipe), records, BUDGETS, lambda *_: None, lambda *now: told.append(now))
     assert len(found.points) == len(list(all_weights(3))) == told[-1][0]
     assert found.best.rouge1 >= found.at_start.rouge1
     assert sum(found.best.weights.values()) == pytest.approx(1)
-    best = Summarizer("greedy", "paper", weights=found.best.weights)
+    best = Summarizer(recipe.weighing(found.best.weights))
     again = tune(best, records, BUDGETS, lambda *_: None, lambda *_: None)
     assert again.at_start.rouge1 == pytest.approx(found.best.rouge1)
     plot_surface(found, tmp_path / "weights.png", "towns")

@@ -23,6 +23,7 @@ from mls.explain import as_html
 from mls.explain.as_html import to_html
 from mls.explain.as_json import to_dict
 from mls.explain.check import check_reasons
+from mls.methods import BASELINES
 
 FERRY = json.loads(Path(__file__).with_name("ferry.json").read_text("utf-8"))
 PAGE = Path(as_html.__file__).with_name("page")
@@ -392,6 +393,19 @@ def test_parts_work_under_the_policy_of_a_server(browser: Browser) -> None:
     expect(page.locator(".meter i").first).not_to_have_css("width", "0px")
     page.close()
     assert complaints == []
+
+
+def test_a_baseline_has_no_prototype_and_weighs_nothing(show: Open) -> None:
+    text = "The ferry stays. The county pays for it. Nobody expected that. A pupil had the idea for the ferry."
+    data = BASELINES["lead"]().summarize(text, "1/2").to_dict()
+    assert data["prototype"] is None
+    assert data["steps"][0]["p_copy"] is None
+    page = show(data)
+    summary_sentence(page, 0).click()
+    expect(page.locator(".why")).to_contain_text("as this method ranks them. It was taken as it stands")
+    expect(page.locator(".chances")).to_have_count(0)
+    expect(page.locator(".prototype")).to_have_count(0)
+    expect(page.locator(".budget")).not_to_contain_text("Prototype")
 
 
 def test_the_check_is_shown(show: Open) -> None:

@@ -13,25 +13,25 @@ from mls.explain.as_json import to_dict, to_json
 from mls.explain.check import check_reasons
 from mls.text import Document
 
-SUMMARIZER = Summarizer(prototype="greedy")
+SUMMARIZER = Summarizer({"prototype": "greedy"})
 
 
 @given(
     plain_documents, st.lists(st.sampled_from(["1/4", "1/2", "8 words", "30 chars", "100%"]), min_size=1, max_size=4)
 )
-def test_known_readings_are_told_as_new_ones(document: Document, budgets: list[str]) -> None:
-    reading = SUMMARIZER.read(document)
+def test_known_analyses_are_told_as_new_ones(document: Document, budgets: list[str]) -> None:
+    analysis = SUMMARIZER.read(document)
     for budget in budgets:
-        summary = SUMMARIZER.write(reading, Budget.parse(budget))
+        summary = SUMMARIZER.write(analysis, Budget.parse(budget))
         assert to_json(summary) == json.dumps(to_dict(summary), ensure_ascii=False)
 
 
-def test_other_weights_are_another_reading() -> None:
-    reading = SUMMARIZER.read("The ferry stays. The county pays for it. Nobody expected that.")
+def test_other_weights_are_another_analysis() -> None:
+    analysis = SUMMARIZER.read("The ferry stays. The county pays for it. Nobody expected that.")
     names = list(SUMMARIZER.weights)
     for chosen in names:
         weights = {name: float(name == chosen) for name in names}
-        summary = SUMMARIZER.write(SUMMARIZER.reweigh(reading, weights), Budget.parse("1/2"))
+        summary = SUMMARIZER.write(SUMMARIZER.reweigh(analysis, weights), Budget.parse("1/2"))
         assert json.loads(to_json(summary))["weights"] == weights
 
 

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from builders import BagOfWords, plain_documents, sentence, texts
 from mls.kernels.base import Kernel, closeness, distributions, local_attention, symmetric_divergence
+from mls.kernels.centrality import CentralityKernel
 from mls.kernels.keywords import KeywordKernel
 from mls.kernels.position import PositionKernel
-from mls.kernels.redundancy import RedundancyKernel
 from mls.kernels.topics import TopicKernel
 from mls.text import Document
 
-KERNELS: list[Kernel] = [TopicKernel(), KeywordKernel(), RedundancyKernel(BagOfWords()), PositionKernel()]
+KERNELS: list[Kernel] = [TopicKernel(), KeywordKernel(), CentralityKernel(BagOfWords()), PositionKernel()]
 every_kernel = pytest.mark.parametrize("kernel", KERNELS, ids=lambda kernel: kernel.name)
 
 

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from math import nan
-
 import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from mls.errors import MlsError
-from mls.magnifier.multiplex import Head, check_weights, multiplex, norm
+from mls.magnifier.multiplex import Head, multiplex, norm
 
 moderate = st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=12).map(np.array)
 finite = st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=12).map(np.array)
@@ -86,29 +83,3 @@ def test_one_head_alone_decides() -> None:
     joined = multiplex(heads([1.0], [[1, 3]]))
     assert joined.attention.tolist() == [0.25, 0.75]
     assert multiplex(heads([1.0, 0.0], [[1, 3], [9, 1]])).attention == pytest.approx(np.array([0.25, 0.75]))
-
-
-def test_weights_come_back_in_the_order_of_the_heads() -> None:
-    checked = check_weights({"b": -0.5, "a": 1, "c": 0.5}, ["a", "b", "c"])
-    assert list(checked.items()) == [("a", 1.0), ("b", -0.5), ("c", 0.5)]
-
-
-@pytest.mark.parametrize(
-    ("weights", "message"),
-    [
-        ({"a": 1.0}, "weights are given for a; the heads are a, b"),
-        ({"a": 0.5, "c": 0.5}, "weights are given for a, c; the heads are a, b"),
-        ({}, "weights are given for none; the heads are a, b"),
-        ({"a": 1.5, "b": -0.5}, "the weight of a is 1.5; a weight lies between -1 and 1"),
-        ({"a": 1.0, "b": nan}, "the weight of b is nan"),
-        ({"a": 0.5, "b": 0.4}, "the weights sum to 0.9; they must sum to 1"),
-    ],
-)
-def test_bad_weights_are_named(weights: dict[str, float], message: str) -> None:
-    with pytest.raises(MlsError) as raised:
-        check_weights(weights, ["a", "b"])
-    assert str(raised.value).startswith(message)
-
-
-def test_weights_with_the_noise_of_floating_point_are_fine() -> None:
-    assert check_weights({"a": 0.1 + 0.2, "b": 0.7}, ["a", "b"])["b"] == 0.7

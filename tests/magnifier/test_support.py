@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from builders import document, plain_sentences, sentence
+from builders import document, plain_sentences, sentence, worded
 from mls.magnifier.support import bears_out
 from mls.magnifier.units import units_of
-from mls.prototype.base import Prototype, PrototypeSentence
+from mls.prototype.base import Prototype
 from mls.stopwords import content_words
 
 SOURCE = "Two of the sentences are about the new pool, and none is about the sale of the land behind the school."
@@ -49,8 +49,8 @@ def test_nothing_new_is_borne_out(source: str, worded: str) -> None:
 
 def test_what_is_not_borne_out_gives_way_to_its_source() -> None:
     source = document("The ferry, which is old, will close on Monday.", "It rained.")
-    true, false = sentence("The ferry will close on Monday."), sentence("The ferry will close on Tuesday.")
-    prototype = Prototype("test", (PrototypeSentence(true, False), PrototypeSentence(false, False)))
+    true, false = worded("The ferry will close on Monday."), worded("The ferry will close on Tuesday.")
+    prototype = Prototype("test", (true, false))
     trusting, checking = units_of(source, prototype), units_of(source, prototype, check=True)
     assert [unit.source for unit in trusting] == [None, None, 0, 1]
     assert [unit.source for unit in checking] == [None, 0, 0, 1]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from builders import document, sentence, texts
+from builders import document, texts, worded
 from mls.budget import Measure
 from mls.magnifier.units import grams, units_of
 from mls.prototype.base import Prototype, PrototypeSentence
@@ -22,7 +22,9 @@ def test_units_are_numbered_through_prototype_first(text: str) -> None:
     units = units_of(document, prototype)
     drafted = len(prototype.sentences)
     assert [unit.number for unit in units] == list(range(drafted + len(document.sentences)))
-    assert [unit.sentence for unit in units[:drafted]] == [one.sentence for one in prototype.sentences]
+    assert [unit.sentence for unit in units[:drafted]] == [
+        document.sentences[one.anchor] for one in prototype.sentences
+    ]
     assert [unit.sentence for unit in units[drafted:]] == list(document.sentences)
     assert [unit.source for unit in units[drafted:]] == list(range(len(document.sentences)))
     assert (
@@ -36,12 +38,12 @@ def test_units_are_numbered_through_prototype_first(text: str) -> None:
 @given(texts, st.sampled_from(["tokens", "words", "chars"]).map(Measure))
 @example("It rained at http://a\x07b today.", Measure("tokens"))
 def test_a_units_length_is_that_of_the_text_it_puts_into_the_summary(text: str, measure: Measure) -> None:
-    for unit in units_of(Document.parse(text), Prototype("none", ())):
+    for unit in units_of(Document.parse(text), None):
         assert unit.length(measure) == measure.length(unit.text)
 
 
 def test_a_sentence_in_the_prototypes_own_words_has_an_anchor_but_no_source() -> None:
-    own, taken = PrototypeSentence(sentence("Rain all day.", 0), False), PrototypeSentence(RAIN.sentences[2], True)
+    own, taken = worded("Rain all day."), PrototypeSentence.copied(RAIN.sentences[2])
     units = units_of(RAIN, Prototype("test", (own, taken)))
     assert [(unit.origin, unit.anchor, unit.source) for unit in units] == [
         ("prototype", 0, None), ("prototype", 2, 2), ("source", 0, 0), ("source", 1, 1), ("source", 2, 2),
@@ -58,7 +60,7 @@ def test_grams_are_all_runs_of_n_words(words: tuple[str, ...], n: int) -> None:
 
 
 def test_a_unit_knows_its_bigrams_and_trigrams() -> None:
-    unit = units_of(document("It rained, all day."), Prototype("none", ()))[0]
+    unit = units_of(document("It rained, all day."), None)[0]
     assert unit.bigrams == {("it", "rained"), ("rained", "all"), ("all", "day")}
     assert unit.trigrams == {("it", "rained", "all"), ("rained", "all", "day")}
     assert set(unit.grams) == unit.bigrams | unit.trigrams
@@ -69,4 +71,4 @@ def test_a_heading_says_little() -> None:
     letter = Document.parse(
         "The old ferry\n\nIt will stay for good, the county said. The boats must not leave.\n\nAnna Berg"
     )
-    assert [unit.says_little for unit in units_of(letter, Prototype("none", ()))] == [True, False, False, True]
+    assert [unit.says_little for unit in units_of(letter, None)] == [True, False, False, True]

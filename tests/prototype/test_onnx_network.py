@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from mls import Summarizer
-from mls.model import load_model, shipped_model
+from mls.assembly import model_of
+from mls.model import shipped_model
 from mls.prototype import onnx_network
 from mls.prototype.beam import padded
 from mls.prototype.onnx_network import OnnxPointerGenerator
@@ -63,8 +67,10 @@ def test_only_the_windows_read_last_are_remembered(
     assert len(network.selections) == 3
 
 
-def test_a_document_is_encoded_once() -> None:
-    model = load_model(shipped_model().folder)
-    counting = model.pointer_generator.encoder = Counting(model.pointer_generator.encoder)
-    Summarizer(model=model).summarize("It rained all day, and the match was called off. Nobody minded much.", "1/2")
+def test_a_document_is_encoded_once(tmp_path: Path) -> None:
+    folder = shutil.copytree(shipped_model().folder, tmp_path / "model")
+    summarizer = Summarizer.from_pretrained(folder)
+    network = model_of(summarizer.recipe).pointer_generator
+    counting = network.encoder = Counting(network.encoder)
+    summarizer.summarize("It rained all day, and the match was called off. Nobody minded much.", "1/2")
     assert counting.read == 1

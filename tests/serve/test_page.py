@@ -17,9 +17,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from mls import Budget, Summarizer
+from mls.analysis import Analysis
 from mls.explain.as_html import to_html
 from mls.explain.as_json import to_dict, to_json
-from mls.summary import Reading
 from server import Server
 
 ROOT = Path(__file__).parent.parent.parent
@@ -76,14 +76,14 @@ def shown(page: Page) -> list[str]:
 
 
 @cache
-def reading_of(text: str) -> Reading:
+def analysis_of(text: str) -> Analysis:
     return Summarizer().read(text)
 
 
 def expected(budget: str, text: str = NEWS, weights: dict[str, float] | None = None) -> dict[str, Any]:
     summarizer = Summarizer()
-    reading = summarizer.reweigh(reading_of(text), weights or summarizer.weights)
-    return to_dict(summarizer.write(reading, Budget.parse(budget)))
+    analysis = summarizer.reweigh(analysis_of(text), weights or summarizer.weights)
+    return to_dict(summarizer.write(analysis, Budget.parse(budget)))
 
 
 def texts_of(summary: dict[str, Any]) -> list[str]:

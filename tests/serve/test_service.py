@@ -83,7 +83,11 @@ def test_weights_prototypes_and_baselines(client: TestClient) -> None:
     weights = {name: float(name == names[0]) for name in names}
     assert ask(client, weights=weights).json()["weights"] == weights
     assert ask(client, prototype="greedy").json()["prototype"]["generator"] == "greedy"
-    assert [head["name"] for head in ask(client, heads="paper").json()["heads"]] == ["topics", "keywords", "redundancy"]
+    assert [head["name"] for head in ask(client, recipe="paper").json()["heads"]] == [
+        "topics",
+        "keywords",
+        "redundancy",
+    ]
     for method in client.get("/api/info").json()["methods"][1:]:
         assert [head["name"] for head in ask(client, method=method).json()["heads"]] == [method]
 
@@ -105,7 +109,7 @@ def test_a_known_text_is_not_read_again(client: TestClient) -> None:
         ({"budget": 0.0}, 422),
         ({"text": " \n"}, 422),
         ({"weights": {"nose": 1.0}}, 422),
-        ({"weights": {"topics": 3, "keywords": 0, "redundancy": 0}, "heads": "paper"}, 422),
+        ({"weights": {"topics": 3, "keywords": 0, "redundancy": 0}, "recipe": "paper"}, 422),
         ({"method": "lead", "weights": {"lead": 1.0}}, 422),
         ({"text": "x " * 30_000}, 413),
         ({"budgget": "1/4"}, 422),

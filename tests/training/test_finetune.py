@@ -45,7 +45,7 @@ def test_it_learns_and_keeps_the_best(tmp_path: Path, exported: Exported, data: 
     assert mine.config.training["finetuned"]["pairs"] == 24
     assert mine.config.window == module.SOURCE_TOKENS
     assert not (tmp_path / "run").exists()
-    assert Summarizer(model=mine).summarize("Rain fell on London. The harbour flooded.", "1/2").text
+    assert Summarizer.from_pretrained(mine.folder).summarize("Rain fell on London. The harbour flooded.", "1/2").text
 
 
 @pytest.fixture

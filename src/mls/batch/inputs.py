@@ -111,6 +111,8 @@ def _whole(path: Path, rows: Iterable[_Row]) -> Iterator[_Row]:
         for row in rows:
             read += 1
             yield row
+    except MlsError:
+        raise
     except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error, csv.Error) as error:
         reason = getattr(error, "strerror", None) or str(error).strip().split("\n")[0]
         raise MlsError(

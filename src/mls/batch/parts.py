@@ -114,6 +114,8 @@ class Parts:
             if values["version"] != _VERSION:
                 raise MlsError(f"{self.folder} was begun by another version of mls; finish it with that version")
             return Manifest(dict(values["settings"]), int(values["documents"]), tuple(values["shards"]))
+        except MlsError:
+            raise
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise MlsError(f"{self.manifest_path} is damaged ({error}); remove {self.folder} and start anew") from error
 

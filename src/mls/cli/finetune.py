@@ -33,8 +33,8 @@ def finetune(
 
     \b
     mls finetune train.jsonl --validation val.jsonl --out my-model
-    mls tune val.jsonl --model my-model
-    mls summarize text.txt --model my-model
+    mls tune val.jsonl --model my-model --out my-tuned-model
+    mls summarize text.txt --model my-tuned-model
     """
     with training_extra():
         from mls.training.finetune import MOST_STEPS, SOURCE_TOKENS, settings_for
@@ -59,4 +59,4 @@ def finetune(
     print(f"validation loss {result.loss_before:.4f} before, {result.best_loss:.4f} after", file=sys.stderr)
     if not result.examples:
         print("nothing was better than the beginning: the weights are as they were", file=sys.stderr)
-    print(f"wrote {out}; next: mls tune VALIDATION --model {out}", file=sys.stderr)
+    print(f"wrote {out}; next: mls tune VALIDATION --model {out} --out TUNED", file=sys.stderr)

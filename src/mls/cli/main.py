@@ -13,6 +13,7 @@ from mls.cli.evaluate import evaluate
 from mls.cli.explain import explain
 from mls.cli.finetune import finetune
 from mls.cli.levels import levels
+from mls.cli.mistakes import Commands, meant, told
 from mls.cli.reproduce import reproduce
 from mls.cli.serve import serve
 from mls.cli.study import study
@@ -21,10 +22,10 @@ from mls.cli.train import export, train
 from mls.cli.tune import tune
 from mls.errors import MlsError
 
-_OF_THE_ROOT = {"--help", "-h", "--version"}
+_OF_THE_ROOT = ("--help", "-h", "--version")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="mls", message="%(prog)s %(version)s")
 def app() -> None:
     """Shorten a text to exactly the length you can afford, and see why every sentence is there.
@@ -47,13 +48,14 @@ def main() -> None:
     try:
         sys.exit(app.main(_with_command(sys.argv[1:]), prog_name="mls", standalone_mode=False))
     except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
+        print(f"mls: {told(error, _OF_THE_ROOT)}", file=sys.stderr)
+        sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         print("mls: interrupted", file=sys.stderr)
         sys.exit(130)
     except MlsError as error:
-        print(f"mls: {error}", file=sys.stderr)
+        line = str(error).replace("\n", " ")
+        print(f"mls: {line}", file=sys.stderr)
         sys.exit(2)
     except BrokenPipeError:
         # The reader went away, as `head` does; nothing is left to say.
@@ -70,8 +72,9 @@ def _with_command(arguments: list[str]) -> list[str]:
     >>> _with_command(["news.txt"]), _with_command(["levels", "news.txt"])
     (['summarize', 'news.txt'], ['levels', 'news.txt'])
     """
-    if not arguments:
-        return ["--help"]
-    if arguments[0] not in app.commands and arguments[0] not in _OF_THE_ROOT:
-        return ["summarize", *arguments]
-    return arguments
+    if not arguments or arguments[0] in app.commands or arguments[0] in _OF_THE_ROOT:
+        return arguments
+    hint = meant(arguments[0], app.commands, least=0.7)
+    if hint and not os.path.exists(arguments[0]):
+        raise MlsError(f"there is no command and no file {arguments[0]!r}; {hint}")
+    return ["summarize", *arguments]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mls.cli.files import deliver, write_whole
+from mls.cli.mistakes import Commands
 from mls.errors import MissingExtraError, MlsError
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 study_argument = click.argument("study", metavar="STUDY", type=click.Path(path_type=Path))
 
 
-@click.group()
+@click.group(cls=Commands)
 def study() -> None:
     """Let people check facts from summaries that grow on request: which method tells them most, soonest?
 

@@ -21,7 +21,10 @@ from mls.model import CONVOLUTIONAL, PARSER, POINTER_GENERATOR
 from mls.prototype.beam import SearchSettings
 
 if TYPE_CHECKING:
+    from mls.training.config import TrainingConfig
     from mls.training.loop import Report
+    from mls.training.run import TrainingData
+    from mls.vocabulary import Vocabulary
 
 _SECONDS_BETWEEN_LINES = 60.0
 
@@ -65,9 +68,9 @@ def train(
     torchrun --nproc-per-node 2 -m mls train data/ --out runs/mine    two processes
     """
     with training_extra():
-        from mls.training.config import ParserConfig, choose_config
+        from mls.training.config import choose_config
         from mls.training.loop import training_workers
-        from mls.training.run import keep_freed_memory, open_data, open_sentences, starting_point, use_threads
+        from mls.training.run import keep_freed_memory, starting_point, use_threads
         from mls.training.run import train as run_training
 
     keep_freed_memory()
@@ -78,11 +81,7 @@ def train(
     weights, vocabulary = starting_point(init, config.network.kind) if init else (None, None)
     problems = Problems()
     with training_workers() as workers:
-        cache = run.parent / "cache"
-        if isinstance(config.network, ParserConfig):
-            found = open_sentences(data, validation, config.network, cache, run)
-        else:
-            found = open_data(data, validation, config, cache, vocabulary, problems.report)
+        found = _open(data, validation, config, run, vocabulary, problems)
         if workers.rank == 0:
             problems.conclude(found.skipped)
             counts = f"{len(found.training):,} examples to train on, {len(found.validation):,} to validate"
@@ -93,6 +92,20 @@ def train(
         place = trainer.position
         best = f"best validation loss {place.best_loss:.4f}" if place.best_loss < math.inf else "not validated yet"
         print(f"stopped after {place.examples:,} examples; {best}", file=sys.stderr)
+
+
+def _open(
+    data: str, validation: str | None, config: TrainingConfig, run: Path, vocabulary: Vocabulary | None,
+    problems: Problems,
+) -> TrainingData:  # fmt: skip
+    """What a network of this kind learns from: parsed sentences, or pairs of document and summary."""
+    from mls.training.config import ParserConfig
+    from mls.training.run import open_data, open_sentences
+
+    cache = run.parent / "cache"
+    if isinstance(config.network, ParserConfig):
+        return open_sentences(data, validation, config.network, cache, run)
+    return open_data(data, validation, config, cache, vocabulary, problems.report)
 
 
 @click.command()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mls.assembly import model_of
+from mls.assembly import model_of, uses_network
 from mls.budget import Budget
 from mls.cli.evaluate import read_pairs
 from mls.cli.files import folder_to_write, write_whole
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("data")
-@click.option("--out", metavar="FOLDER", help="Write the tuned model here; else the folder of --model is changed.")
+@click.option("--out", metavar="FOLDER", help="Write the tuned model here, into a new folder; else nothing is written.")
 @click.option("--budgets", "-b", default="1/32,1/16,1/8,1/4,1/2", show_default=True, help="Budgets, by commas.")
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many pairs.")
 @click.option("--plot", metavar="FILE", help="A picture of how ROUGE-1 depends on each weight (PNG).")
@@ -56,7 +56,7 @@ def tune(
     """
     from mls.evaluation.tuning import tune as search
 
-    folder = _place(out) if out else None
+    folder = _place(out, recipe) if out else None
     records = read_pairs(data, limit, strict)
     with tempfile.TemporaryDirectory() as scratch:
         if "salience" in recipe.weights:
@@ -103,8 +103,10 @@ def _calibrated(recipe: Recipe, records: list[Record], scratch: Path) -> Recipe:
     return replace(recipe, model=str(scratch))
 
 
-def _place(name: str) -> Path:
+def _place(name: str, recipe: Recipe) -> Path:
     """Where the tuned model goes: a folder that holds nothing yet, so that nothing is lost."""
+    if not uses_network(recipe):
+        raise MlsError("--out writes a model, but this recipe asks no network; leave --out out and keep the weights")
     folder = folder_to_write(name)
     if folder.exists() and any(folder.iterdir()):
         raise MlsError(f"{folder} is there already; choose another --out")

@@ -41,6 +41,8 @@ def _read(path: Path) -> dict[tuple[str, str], str]:
             row = json.loads(line)
             budget = str(Budget.parse(row["budget"])) if "budget" in row else ""
             key, text = (str(row["id"]), budget), row["summary"]
+        except MlsError as error:
+            raise MlsError(f"{path}:{number}: {error}") from error
         except (ValueError, KeyError, TypeError) as error:
             raise MlsError(f"{path}:{number}: expected an object with id and summary, found {line[:60]!r}") from error
         if not isinstance(text, str):

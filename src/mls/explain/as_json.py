@@ -36,6 +36,7 @@ def _dumped(part: dict[str, Any]) -> str:
     return json.dumps(part, ensure_ascii=False)
 
 
+SCHEMA = 2  # of this form; it changes when a field goes or comes to mean something else, not when one is added
 _CHANCES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
 _known: WeakKeyDictionary[Analysis, dict[str, str]] = WeakKeyDictionary()
 
@@ -50,6 +51,7 @@ def _read_json(analysis: Analysis, measure: Measure) -> str:
 def _written(summary: Summary) -> dict[str, Any]:
     """What one summary decides."""
     return {
+        "schema": SCHEMA,
         "text": summary.text,
         "budget": {"requested": str(summary.budget), "unit": summary.unit, "limit": summary.limit},
         "length": summary.length,
@@ -62,8 +64,10 @@ def _written(summary: Summary) -> dict[str, Any]:
 
 def _read(analysis: Analysis, measure: Measure) -> dict[str, Any]:
     """What all summaries of one analysis share."""
-    joined = analysis.multiplex
+    joined, recipe = analysis.multiplex, analysis.recipe
     return {
+        "recipe": recipe.facts() if recipe else None,
+        "recipe_digest": recipe.digest() if recipe else None,
         "weights": {head.name: head.weight for head in joined.heads},
         "prototype": _prototype(analysis.prototype) if analysis.prototype else None,
         "heads": [{"name": head.name, "question": head.question, "weight": head.weight} for head in joined.heads],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Sequence
 
 from rich.console import Console, Group, RenderableType
@@ -29,7 +30,17 @@ _PASSED_SHOWN = 12
 
 def print_explanation(summary: Summary, check: Check | None) -> None:
     """Print the summary, every sentence's reasons, the ledger, and what was passed over."""
-    console = Console(highlight=False)
+    _print(Console(highlight=False), summary, check)
+
+
+def to_text(summary: Summary, check: Check | None = None, width: int = 100) -> str:
+    """The same as a text without colours, in lines of at most so many signs."""
+    page = io.StringIO()
+    _print(Console(file=page, width=width, color_system=None, force_jupyter=False, highlight=False), summary, check)
+    return "\n".join(line.rstrip() for line in page.getvalue().strip().split("\n")) + "\n"
+
+
+def _print(console: Console, summary: Summary, check: Check | None) -> None:
     console.print(_heading(f"Summary at {summary.budget}: {summary.length} of {summary.limit} {summary.unit}"))
     for code in summary.notes:
         console.print(Text(f"note: {NOTES[code]}", style="italic"))

@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
-import tomotopy
 
 from mls.kernels.base import Scores, closeness, distributions, local_attention
 from mls.stopwords import content_words
@@ -44,6 +43,8 @@ def topic_vocabulary(document: Document) -> list[str]:
 
 def topic_vectors(document: Document, vocabulary: Sequence[str]) -> Scores:
     """Q1: the dominant topics as distributions over the vocabulary, most dominant first."""
+    import tomotopy  # here, for it takes long to load and not every recipe asks for topics
+
     known = set(vocabulary)
     step = max(1, -(-len(document.sentences) // _SAMPLE))
     model = tomotopy.LDAModel(k=_TOPICS, alpha=0.1, eta=0.01, seed=1)

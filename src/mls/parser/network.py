@@ -115,5 +115,7 @@ def load_parser(folder: Path) -> ParserModel:
             raise MlsError(f"the model in {folder} is a {network['kind']} network, but a parser is needed here")
         names = (tuple(map(str, labels[kind])) for kind in ("tags", "relations", "entities"))
         return ParserModel(folder, int(network["prefixes"]), int(network["suffixes"]), *names)
+    except MlsError:
+        raise
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise MlsError(f"{path} is damaged: {error!r}") from error

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
 from mls.analysis import Analysis
+from mls.assembly import uses_network
 from mls.budget import Budget
 from mls.errors import MlsError
 from mls.explain.as_html import to_html
@@ -81,8 +82,9 @@ class Engine:
         model = changes.get("model", self.recipe.model)
         if model != self.recipe.model:
             raise MlsError(f"this server has no model {model!r}; it has {self.recipe.model or 'the shipped one'}")
-        start = PRESETS[preset] if preset else self.recipe
-        return start.changed(changes | {"model": self.recipe.model})
+        start = replace(PRESETS[preset] if preset else self.recipe, model=None)
+        recipe = start.changed(changes | {"model": None})
+        return replace(recipe, model=self.recipe.model) if uses_network(recipe) else recipe
 
     def _method(self, name: str, recipe: Recipe) -> Method:
         return BASELINES[name]() if name in BASELINES else Summarizer(recipe)

@@ -159,11 +159,14 @@ class DocumentAnswer(BaseModel):
 class SummaryAnswer(BaseModel):
     """A summary with all its reasons: the object that `mls summarize --json` prints."""
 
+    version: Literal[2] = Field(alias="schema", description="The version of this form.")
     text: str
     budget: BudgetAnswer
     length: int
     document_length: int
     notes: list[Note]
+    recipe: dict[str, Any] | None = Field(description="How it was made, part by part; a baseline has no recipe.")
+    recipe_digest: str | None = Field(description="A fingerprint of the recipe and of the files of its model.")
     weights: dict[str, float]
     prototype: PrototypeAnswer | None
     sentences: list[SentenceAnswer]

@@ -163,9 +163,10 @@ def export_run(run: Path, folder: Path, search: SearchSettings, snapshot: str | 
     if not path.is_file():
         raise MlsError(f"{run} is not a training run: it has no config.json")
     try:
-        config = parse(TrainingConfig, json.loads(path.read_text(encoding="utf-8")), str(path))
+        values = json.loads(path.read_text(encoding="utf-8"))
     except ValueError as error:
         raise MlsError(f"{path} is damaged: {error}") from error
+    config = parse(TrainingConfig, values, str(path))
     network = build(config.network)
     if snapshot is not None:
         file = run / "snapshots" / f"{snapshot:>08}.safetensors"

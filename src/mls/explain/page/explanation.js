@@ -54,7 +54,7 @@ function header(view) {
       fact("Used", amount(length, budget.unit)),
       fact("Left", amount(budget.limit - length, budget.unit)),
       fact("Document", amount(whole, budget.unit)),
-      fact("Prototype by", quoted(draft.generator))),
+      draft ? fact("Prototype by", quoted(draft.generator)) : null),
     meter,
     notes(view.data));
 }

@@ -45,10 +45,13 @@ export function passed(view) {
     folded(`${others.length} never reached: the room was used up before their turn`, others));
 }
 
+/** The draft, if there was one: a baseline has none. */
 export function prototype(data) {
+  if (!data.prototype) return null;
+  const turns = data.prototype_first ? "Its sentences have their turns first." : "Its sentences stand in one queue with the source’s.";
   return element("section", { class: "prototype", "aria-label": "The prototype" },
     heading("The prototype", "the draft that the summary was grown from"),
-    para("Made by ", element("strong", {}, quoted(data.prototype.generator)), ". Its sentences have their turns first."),
+    para("Made by ", element("strong", {}, quoted(data.prototype.generator)), `. ${turns}`),
     element("blockquote", {}, drafted(data)));
 }
 

@@ -115,7 +115,7 @@ function renumber(view, node, owners) {
 
 /** The words of a summary sentence; where the prototype wrote it, generated ones are marked. */
 function wordedText(data, sentence) {
-  const drafted = data.prototype.sentences?.[sentence.unit];
+  const drafted = data.prototype?.sentences?.[sentence.unit];
   const own = madeBy(data, sentence) === "reword" && drafted?.text === sentence.text && drafted.tokens.length;
   return own ? element("bdi", { lang: "" }, worded(drafted)) : quoted(sentence.text);
 }
@@ -137,7 +137,7 @@ export function legend(data) {
   const present = new Set(data.sentences.map((sentence) => madeBy(data, sentence)));
   const entries = Object.entries(MADE).filter(([made]) => present.has(made)).map(([made, { label, meaning }]) =>
     element("li", {}, element("span", { class: `said ${made}` }, label), ` ${meaning}`));
-  const generated = present.has("reword") && data.prototype.sentences?.some(({ tokens }) => tokens.some((token) => !token.source));
+  const generated = present.has("reword") && data.prototype?.sentences?.some(({ tokens }) => tokens.some((token) => !token.source));
   if (generated) entries.push(element("li", {}, element("span", { class: "generated" }, "generated"), " a word that the network chose itself; the others it copied"));
   return element("ul", { class: "legend" }, entries);
 }

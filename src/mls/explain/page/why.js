@@ -33,13 +33,11 @@ function origin(data, sentence, step) {
   const from = `${places([...new Set(sentence.source.map((span) => span.sentence))])} of ${given}`;
   const turn = quoted(data.units[step.unit].text);
   const by = `Step ${step.step + 1}`;
-  const own = data.units[sentence.unit].source === null; // the prototype's wording, which the source does not have
   return {
     copy: [`${by} copied it word for word: ${from}.`],
     reword: [`${by} took it in the prototype’s own words. It is marked where the source says it: ${from}.`],
     expand: [`${by} expanded a sentence of the prototype, “`, turn, `”, to ${places(step.sources)}. This is ${from}.`],
-    shorten: own ? [`${by} shortened a sentence of the prototype, “`, turn, `”. It is marked where the source says it: ${from}.`]
-      : [`${by} shortened ${from}: only what is marked in the source fits.`],
+    shorten: [`${by} shortened ${from}: only what is marked in the source fits.`],
     keyphrase: [`${by} answered with a phrase of ${from}, since not even a shortened sentence fits.`],
     document: [`Nothing had to be decided: the budget holds the whole document. This is ${from}; the heads judged it all the same.`],
   }[madeBy(data, sentence)];
@@ -73,6 +71,7 @@ function arithmetic({ data, numbers }, unit) {
 
 function decision({ numbers }, step) {
   if (step.operation === "document") return para("Nothing was weighed: all of it fits.");
+  if (step.p_copy === null) return para(words(`Sentences have their turns as this method ranks them.${verdict(step, false)}`));
   const expands = step.p_expand !== null;
   const replaces = step.stage === "magnify" && step.operation === "expand";
   const rows = [
@@ -137,7 +136,7 @@ function fate(data, unit) {
 
 /** Where a network worded the sentence: of every word, how much it wanted to generate it, and where it copied it from. */
 function ownWords(data, unit) {
-  const tokens = unit.origin === "prototype" ? data.prototype.sentences?.[unit.unit]?.tokens ?? [] : [];
+  const tokens = unit.origin === "prototype" ? data.prototype?.sentences?.[unit.unit]?.tokens ?? [] : [];
   if (!tokens.length) return "";
   const given = data.units.filter((other) => other.origin === "source");
   const from = ({ source }) => {

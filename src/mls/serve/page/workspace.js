@@ -97,7 +97,7 @@ export class Workspace {
     return [
       element("section", { class: "counts", "aria-label": "What counts" }, heading("What counts", WEIGHTS_HINT), this.weights.list),
       element("section", { class: "choices", "aria-label": "Settings" },
-        labelled("Compare with", this.compared), labelled("Heads", this.presets), labelled("Drafted by", this.drafts), reset),
+        labelled("Compare with", this.compared), labelled("Recipe", this.presets), labelled("Drafted by", this.drafts), reset),
     ];
   }
 

@@ -1,4 +1,4 @@
-"""Redundancy: the mean cosine to the document's sentences, however it is computed."""
+"""Centrality: the mean cosine to the document's sentences, however it is computed."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 
 from builders import BagOfWords, document, plain_documents, sentence
-from mls.kernels.redundancy import RedundancyKernel
-from mls.text import Document, Sentence
+from mls.kernels.centrality import CentralityKernel
+from mls.text import Document, Wording
 
-KERNEL = RedundancyKernel(BagOfWords())
+KERNEL = CentralityKernel(BagOfWords())
 
 
 def cosine(a: np.ndarray, b: np.ndarray) -> float:
@@ -33,18 +33,18 @@ def test_what_all_say_scores_above_what_one_says() -> None:
 
 def test_a_sentence_the_embedder_knows_nothing_of_scores_zero() -> None:
     class Knowing(BagOfWords):
-        def embed(self, sentences: list[Sentence]) -> np.ndarray:  # type: ignore[override]
+        def embed(self, sentences: list[Wording]) -> np.ndarray:  # type: ignore[override]
             known = np.array([["qwertz" not in one.words] for one in sentences])
             return np.asarray(super().embed(sentences) * known, dtype=np.float32)
 
     rain = document("Rain fell.", "Qwertz fell.")
-    assert RedundancyKernel(Knowing()).score(rain, rain.sentences).tolist() == pytest.approx([0.5, 0.0])
+    assert CentralityKernel(Knowing()).score(rain, rain.sentences).tolist() == pytest.approx([0.5, 0.0])
 
 
 def test_a_sentence_opposed_to_the_document_scores_zero_not_less() -> None:
     class Signed(BagOfWords):
-        def embed(self, sentences: list[Sentence]) -> np.ndarray:  # type: ignore[override]
+        def embed(self, sentences: list[Wording]) -> np.ndarray:  # type: ignore[override]
             return np.array([[-1.0, 0.0] if "not" in one.words else [2.0, 0.0] for one in sentences], dtype=np.float32)
 
     rain = document("Rain fell.", "Rain fell again.")
-    assert RedundancyKernel(Signed()).score(rain, [sentence("It did not."), rain.sentences[0]]).tolist() == [0.0, 1.0]
+    assert CentralityKernel(Signed()).score(rain, [sentence("It did not."), rain.sentences[0]]).tolist() == [0.0, 1.0]

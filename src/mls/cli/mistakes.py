@@ -1,0 +1,49 @@
+"""Mistakes on the command line, told in one line that names what was probably meant."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+
+import click
+
+from mls.errors import MlsError
+
+
+class Commands(click.Group):
+    """A group of commands: alone it shows its help, and a name that is none of them gets the nearest."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, args or ["--help"])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and not args[0].startswith("-") and args[0] not in self.commands:
+            raise MlsError(f"there is no command {args[0]!r}; {meant(args[0], self.commands) or _see(ctx)}")
+        return super().resolve_command(ctx, args)
+
+
+def meant(name: str, known: Iterable[str], least: float = 0.5) -> str:
+    """A hint at the known name that is nearest, if one is near at all.
+
+    >>> meant("sumarize", ["levels", "summarize"]), meant("xyz", ["levels"])
+    ('did you mean summarize?', '')
+    """
+    nearest = difflib.get_close_matches(name, list(known), n=1, cutoff=least)
+    return f"did you mean {nearest[0]}?" if nearest else ""
+
+
+def told(error: click.ClickException, others: Iterable[str] = ()) -> str:
+    """What click found wrong, in one line. `others` are options that stand before any command."""
+    ctx = getattr(error, "ctx", None)
+    if isinstance(error, click.NoSuchOption):
+        known = [name for param in ctx.command.get_params(ctx) for name in param.opts if name[:1] == "-"] if ctx else []
+        hint = meant(error.option_name, [*known, *others]) if error.option_name.startswith("--") else ""
+        return f"there is no option {error.option_name}; {hint or _see(ctx)}"
+    message = " ".join(error.format_message().split()).rstrip(".")
+    return f"{message[:1].lower()}{message[1:]}; {_see(ctx)}"
+
+
+def _see(ctx: click.Context | None) -> str:
+    return f"see {ctx.command_path if ctx else 'mls'} --help"

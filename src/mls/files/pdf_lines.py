@@ -1,0 +1,311 @@
+"""Lines of a PDF in the order in which they are read: column by column, without running heads and page numbers."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left, bisect_right
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from statistics import median
+
+from mls.files.pdf_page import Piece
+
+_SAME_ROW = 0.4  # of the size of type
+_APART = 1.9  # of the size of type: from one row to the next if something stands by itself
+_CELL = 1.8  # of the size of type: more between words divides the cells of a table
+_SPACE = 0.12  # of the size of type
+_EDGE_ROWS = 2  # where running heads can stand, above and below
+_FEWEST_PAGES = 3  # from which on what repeats is told from what is said twice
+_SAME_HEIGHT = 4.0  # points
+_DIGITS = re.compile(r"\d+")
+_PAGE_NUMBER = re.compile(
+    r"(?i:\W*(?:(?:page|p\.|seite)\s*)?\d{1,4}(?:\s*(?:/|of|von)\s*\d{1,4})?\W*)|\W*[ivxlc]{1,7}\W*"
+)
+_NUMBER_AT_EDGE = re.compile(r"\d{1,4}\b|.*\b\d{1,4}$")
+
+_FEWEST_ROWS = 3  # of a column
+_FEWEST_CHARACTERS = 15  # of the usual line of a column; what is shorter are cells
+_MOST_DIVIDED = 0.3  # of the lines of a column
+_BAND_GAP = 2.5  # of the size of type: white space through all columns
+_OVERHANG = 0.12  # of the length of a line: as much of it may stand in the next column
+_GUTTER = 0.6  # of the size of type, at least
+_SAME_GUTTER = 6.0  # points
+_MOST_CUTS = 2  # one after the other: up to four columns
+
+Row = list[Piece]
+
+
+@dataclass(frozen=True)
+class PageText:
+    height: float
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of one column; `flow` tells the stretch of a page in which lines follow upon each other."""
+
+    pieces: tuple[Piece, ...]
+    page: int
+    flow: tuple[int, int]
+    column: tuple[float, float]  # from where to where the column goes
+    height: float  # of the page
+
+    @cached_property
+    def cells(self) -> tuple[str, ...]:
+        """The texts that wide gaps divide."""
+        found = [self.pieces[0].text]
+        for before, piece in zip(self.pieces, self.pieces[1:], strict=False):
+            gap = piece.left - before.right
+            if gap > _CELL * self.size:
+                found.append(piece.text)
+            else:
+                found[-1] += (" " if gap > _SPACE * self.size else "") + piece.text
+        return tuple(found)
+
+    @cached_property
+    def text(self) -> str:
+        return " ".join(self.cells)
+
+    @cached_property
+    def _main(self) -> Piece:
+        return max(self.pieces, key=lambda piece: len(piece.text))
+
+    @cached_property
+    def left(self) -> float:
+        return min(piece.left for piece in self.pieces)
+
+    @cached_property
+    def right(self) -> float:
+        return max(piece.right for piece in self.pieces)
+
+    @property
+    def base(self) -> float:
+        return self._main.base
+
+    @property
+    def size(self) -> float:
+        return self._main.size
+
+    @cached_property
+    def bold(self) -> bool:
+        return all(piece.bold for piece in self.pieces)
+
+    @cached_property
+    def mono(self) -> bool:
+        return all(piece.mono for piece in self.pieces)
+
+
+def lines_of(pages: Sequence[PageText]) -> list[Line]:
+    """All lines of a document but those that stand at the edge of its pages for orientation."""
+    bodies = _without_furniture(pages)
+    gutters = [gutter for body in bodies if (gutter := _gutter(body)) is not None and _divides(body, gutter)]
+    found: list[Line] = []
+    for number, (page, body) in enumerate(zip(pages, bodies, strict=True)):
+        for flow, rows in enumerate(_flows(body, gutters, _MOST_CUTS)):
+            column = _extent(piece for row in rows for piece in row)
+            found += [Line(tuple(row), number, (number, flow), column, page.height) for row in rows]
+    return found
+
+
+def rows_of(pieces: Iterable[Piece]) -> list[Row]:
+    """Pieces that stand on one line, from left to right; lines from above to below."""
+    rows: list[Row] = []
+    for piece in sorted(pieces, key=lambda piece: -piece.base):
+        first = rows[-1][0] if rows else None
+        if first and first.base - piece.base <= _SAME_ROW * max(first.size, piece.size):
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return [sorted(row, key=lambda piece: piece.left) for row in rows]
+
+
+def _extent(pieces: Iterable[Piece]) -> tuple[float, float]:
+    edges = [(piece.left, piece.right) for piece in pieces]
+    return min(left for left, _ in edges), max(right for _, right in edges)
+
+
+# Running heads and page numbers
+
+
+@dataclass(frozen=True)
+class _Edge:
+    """A row at the upper or lower edge of a page."""
+
+    page: int
+    row: int
+    outermost: bool
+    above: bool
+    base: float
+    text: str
+    apart: bool  # from the rows further in
+
+
+def _without_furniture(pages: Sequence[PageText]) -> list[list[Piece]]:
+    rows = [rows_of(page.pieces) for page in pages]
+    edges = [edge for number, page in enumerate(rows) for edge in _edges(number, page)]
+    left_out = {(edge.page, edge.row) for edge in _furniture(edges, len(pages))}
+    return [
+        [piece for place, row in enumerate(page) if (number, place) not in left_out for piece in row]
+        for number, page in enumerate(rows)
+    ]
+
+
+def _edges(number: int, rows: Sequence[Row]) -> Iterator[_Edge]:
+    last = len(rows) - 1
+    for place in range(min(_EDGE_ROWS, len(rows))):
+        yield _edge(number, rows, place, place == 0, True)
+    for place in range(max(_EDGE_ROWS, len(rows) - _EDGE_ROWS), len(rows)):
+        yield _edge(number, rows, place, place == last, False)
+
+
+def _edge(number: int, rows: Sequence[Row], place: int, outermost: bool, above: bool) -> _Edge:
+    row, inner = rows[place], place + 1 if above else place - 1
+    text = " ".join(piece.text for piece in row)
+    gap = abs(row[0].base - rows[inner][0].base) if 0 <= inner < len(rows) else 0.0
+    apart = gap > _APART * max(piece.size for piece in row)
+    return _Edge(number, place, outermost, above, row[0].base, text, apart)
+
+
+def _furniture(edges: Sequence[_Edge], pages: int) -> Iterator[_Edge]:
+    alike = defaultdict(list)
+    for edge in edges:
+        alike[edge.above, _DIGITS.sub("#", edge.text)].append(edge)
+    for group in alike.values():
+        height = median(edge.base for edge in group)
+        same = [edge for edge in group if abs(edge.base - height) <= _SAME_HEIGHT]
+        if len({edge.page for edge in same}) >= min(_FEWEST_PAGES, max(2, pages - 1)):
+            yield from (edge for edge in same if pages >= _FEWEST_PAGES or edge.apart)
+    for above in (True, False):
+        outer = [edge for edge in edges if edge.outermost and edge.above == above]
+        numbers = [edge for edge in outer if _PAGE_NUMBER.fullmatch(edge.text)]
+        yield from (edge for edge in numbers if edge.apart or len(numbers) > 1)
+        yield from _changing_heads([edge for edge in outer if edge.apart and _NUMBER_AT_EDGE.match(edge.text)])
+
+
+def _changing_heads(edges: Sequence[_Edge]) -> Iterator[_Edge]:
+    """Rows with a page number that stand at one height on several pages, whatever else they say."""
+    heights = sorted(edge.base for edge in edges)
+    for edge in edges:
+        near = bisect_right(heights, edge.base + _SAME_HEIGHT) - bisect_left(heights, edge.base - _SAME_HEIGHT)
+        if near >= _FEWEST_PAGES:
+            yield edge
+
+
+# Columns
+
+
+def _gutter(pieces: Sequence[Piece]) -> float | None:
+    """The middle of the upright stretch of white space with the most on both its sides; None if there is none."""
+    if len(pieces) < 2 * _FEWEST_ROWS:
+        return None
+    lefts, rights = sorted(piece.left for piece in pieces), sorted(piece.right for piece in pieces)
+    width = _GUTTER * median(piece.size for piece in pieces)
+
+    def on_both_sides(edge: float) -> tuple[int, int]:
+        before, behind = bisect_right(rights, edge), len(lefts) - bisect_left(lefts, edge + width)
+        return min(before, behind), before
+
+    edge = max(dict.fromkeys(rights), key=on_both_sides)
+    if on_both_sides(edge)[0] < _FEWEST_ROWS:
+        return None
+    return (edge + lefts[bisect_left(lefts, edge + width)]) / 2
+
+
+def _divides(pieces: Sequence[Piece], gutter: float) -> bool:
+    """Whether there is a place on the page where text stands on both sides of it."""
+    return any(_is_in_columns(band, gutter, ()) for band, across in _bands(pieces, gutter) if not across)
+
+
+def _flows(pieces: Sequence[Piece], gutters: Sequence[float], cuts: int) -> Iterator[list[Row]]:
+    """The rows of a page in the order in which they are read, in stretches."""
+    if not pieces:
+        return
+    gutter = _gutter(pieces) if cuts else None
+    if gutter is None:
+        yield rows_of(pieces)
+        return
+    plain: list[Piece] = []
+    for band in _joined(pieces, gutter, gutters):
+        if band.in_columns:
+            if plain:
+                yield rows_of(plain)
+            plain = []
+            for side in _sides(band.pieces, gutter):
+                yield from _flows(side, gutters, cuts - 1)
+        else:
+            plain += band.pieces
+    if plain:
+        yield rows_of(plain)
+
+
+@dataclass(frozen=True)
+class _Band:
+    pieces: list[Piece]
+    in_columns: bool
+
+
+def _joined(pieces: Sequence[Piece], gutter: float, gutters: Sequence[float]) -> list[_Band]:
+    """The bands of a page; those in columns that follow upon each other are one, however wide the gaps in it."""
+    found: list[_Band] = []
+    for band, across in _bands(pieces, gutter):
+        in_columns = not across and _is_in_columns(band, gutter, gutters)
+        if found and found[-1].in_columns == in_columns:
+            found[-1] = _Band(found[-1].pieces + band, in_columns)
+        else:
+            found.append(_Band(band, in_columns))
+    return found
+
+
+def _bands(pieces: Sequence[Piece], gutter: float) -> Iterator[tuple[list[Piece], bool]]:
+    """Stretches of a page from above to below, and whether something in them goes across the gutter."""
+    band: list[Piece] = []
+    across = False
+    base = None
+    for row in rows_of(pieces):
+        crosses = any(_crosses(piece, gutter) for piece in row)
+        gap = base is not None and base - row[0].base > _BAND_GAP * max(piece.size for piece in row)
+        if band and (crosses != across or gap):
+            yield band, across
+            band = []
+        across, base = crosses, row[0].base
+        band += row
+    if band:
+        yield band, across
+
+
+def _crosses(piece: Piece, gutter: float) -> bool:
+    overhang = _OVERHANG * (piece.right - piece.left)
+    return gutter - piece.left > overhang and piece.right - gutter > overhang
+
+
+def _sides(pieces: Iterable[Piece], gutter: float) -> tuple[list[Piece], list[Piece]]:
+    sides: tuple[list[Piece], list[Piece]] = ([], [])
+    for piece in pieces:
+        sides[(piece.left + piece.right) / 2 > gutter].append(piece)
+    return sides
+
+
+def _is_in_columns(pieces: Sequence[Piece], gutter: float, gutters: Sequence[float]) -> bool:
+    """Whether text, and no table, stands on both sides.
+
+    Where other pages have the same gutter, less is asked for: a column may be all table, or two lines long.
+    """
+    sides = [rows_of(side) for side in _sides(pieces, gutter)]
+    if not all(sides):
+        return False
+    is_text = [_is_text(rows) for rows in sides]
+    if any(abs(gutter - other) <= _SAME_GUTTER for other in gutters):
+        return any(is_text)
+    return all(is_text) and max(map(len, sides)) >= _FEWEST_ROWS
+
+
+def _is_text(rows: Sequence[Row]) -> bool:
+    lengths = [sum(len(piece.text) for piece in row) for row in rows]
+    divided = sum(
+        any(piece.left - before.right > _CELL * piece.size for before, piece in zip(row, row[1:], strict=False))
+        for row in rows
+    )
+    return median(lengths) >= _FEWEST_CHARACTERS and divided <= _MOST_DIVIDED * len(rows)

@@ -8,6 +8,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from statistics import median
 
 from mls.files.pdf_page import Piece
@@ -26,7 +27,9 @@ _PAGE_NUMBER = re.compile(
 _NUMBER_AT_EDGE = re.compile(r"\d{1,4}\b|.*\b\d{1,4}$")
 
 _FEWEST_ROWS = 3  # of a column
-_FEWEST_CHARACTERS = 15  # of the usual line of a column; what is shorter are cells
+_FEWEST_WORDS, _FEWEST_LETTERS = 3, 12  # of the usual line of a column; what is shorter are cells
+_FILLED = 0.6  # of its column, by the usual line
+_ROWS_TO_RELY_ON = 10  # of columns, before others are told by theirs
 _MOST_DIVIDED = 0.3  # of the lines of a column
 _BAND_GAP = 2.5  # of the size of type: white space through all columns
 _OVERHANG = 0.12  # of the length of a line: as much of it may stand in the next column
@@ -57,7 +60,7 @@ class Line:
     def cells(self) -> tuple[str, ...]:
         """The texts that wide gaps divide."""
         found = [self.pieces[0].text]
-        for before, piece in zip(self.pieces, self.pieces[1:], strict=False):
+        for before, piece in pairwise(self.pieces):
             gap = piece.left - before.right
             if gap > _CELL * self.size:
                 found.append(piece.text)
@@ -101,7 +104,7 @@ class Line:
 def lines_of(pages: Sequence[PageText]) -> list[Line]:
     """All lines of a document but those that stand at the edge of its pages for orientation."""
     bodies = _without_furniture(pages)
-    gutters = [gutter for body in bodies if (gutter := _gutter(body)) is not None and _divides(body, gutter)]
+    gutters = _reliable_gutters(bodies)
     found: list[Line] = []
     for number, (page, body) in enumerate(zip(pages, bodies, strict=True)):
         for flow, rows in enumerate(_flows(body, gutters, _MOST_CUTS)):
@@ -214,9 +217,23 @@ def _gutter(pieces: Sequence[Piece]) -> float | None:
     return (edge + lefts[bisect_left(lefts, edge + width)]) / 2
 
 
-def _divides(pieces: Sequence[Piece], gutter: float) -> bool:
-    """Whether there is a place on the page where text stands on both sides of it."""
-    return any(_is_in_columns(band, gutter, ()) for band, across in _bands(pieces, gutter) if not across)
+def _reliable_gutters(bodies: Iterable[Sequence[Piece]]) -> list[float]:
+    """Gutters between columns that are long enough to expect others at the same place."""
+    found = [(gutter, _rows_divided(body, gutter)) for body in bodies if (gutter := _gutter(body)) is not None]
+    return [
+        gutter
+        for gutter, _ in found
+        if sum(rows for other, rows in found if abs(gutter - other) <= _SAME_GUTTER) >= _ROWS_TO_RELY_ON
+    ]
+
+
+def _rows_divided(pieces: Sequence[Piece], gutter: float) -> int:
+    """How many rows of text a gutter has on both its sides."""
+    return sum(
+        min(len(rows_of(side)) for side in _sides(band, gutter))
+        for band, across in _bands(pieces, gutter)
+        if not across and _is_in_columns(band, gutter, ())
+    )
 
 
 def _flows(pieces: Sequence[Piece], gutters: Sequence[float], cuts: int) -> Iterator[list[Row]]:
@@ -224,6 +241,8 @@ def _flows(pieces: Sequence[Piece], gutters: Sequence[float], cuts: int) -> Iter
     if not pieces:
         return
     gutter = _gutter(pieces) if cuts else None
+    if cuts == _MOST_CUTS and gutters and (gutter is None or not _rows_divided(pieces, gutter)):
+        gutter = median(gutters)  # that of other pages
     if gutter is None:
         yield rows_of(pieces)
         return
@@ -299,13 +318,20 @@ def _is_in_columns(pieces: Sequence[Piece], gutter: float, gutters: Sequence[flo
     is_text = [_is_text(rows) for rows in sides]
     if any(abs(gutter - other) <= _SAME_GUTTER for other in gutters):
         return any(is_text)
-    return all(is_text) and max(map(len, sides)) >= _FEWEST_ROWS
+    return all(is_text) and min(map(len, sides)) >= _FEWEST_ROWS
 
 
 def _is_text(rows: Sequence[Row]) -> bool:
-    lengths = [sum(len(piece.text) for piece in row) for row in rows]
-    divided = sum(
-        any(piece.left - before.right > _CELL * piece.size for before, piece in zip(row, row[1:], strict=False))
-        for row in rows
-    )
-    return median(lengths) >= _FEWEST_CHARACTERS and divided <= _MOST_DIVIDED * len(rows)
+    """Whether rows have words enough, fill their column, and are not divided."""
+    texts = [" ".join(piece.text for piece in row) for row in rows]
+    words = median(len(text.split()) for text in texts)
+    letters = median(sum(map(str.isalpha, text)) for text in texts)
+    left, right = _extent(piece for row in rows for piece in row)
+    filled = median(row[-1].right - left for row in rows) >= _FILLED * (right - left)
+    divided = sum(any(_has_gap(before, piece) for before, piece in pairwise(row)) for row in rows)
+    enough = words >= _FEWEST_WORDS and letters >= _FEWEST_LETTERS
+    return enough and filled and divided <= _MOST_DIVIDED * len(rows)
+
+
+def _has_gap(before: Piece, piece: Piece) -> bool:
+    return piece.left - before.right > _CELL * piece.size

@@ -26,6 +26,10 @@ _MOST_WORDS_OF_A_HEADING, _MOST_LINES_OF_A_HEADING = 16, 4
 _MOST_ABOVE_TITLE = 12  # words
 _FEWEST_WORDS_OF_TEXT = 25  # in the first paragraph below a title
 _MOST_BYLINES = 12
+_MOST_WORDS_OF_A_CELL = 4
+_ALIGNED = 1.5  # points
+_ALIKE = 0.4  # of the size of type, for gaps
+_BETWEEN_CELLS = 0.8  # of the size of type, at least
 
 _ENDED = re.compile(r"[.!?:…][\"'”’)\]]*$")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -47,7 +51,7 @@ _CAPTION = re.compile(
     r"(?:Fig(?:ure|\.)?|FIG(?:URE|\.)?|Table|TABLE|Tab\.|Algorithm|Listing|Scheme|Chart|Plate|Exhibit)"
     r"\s*(?:[A-Z]?\d{1,3}(?:\.\d{1,2})*[a-z]?|[IVX]{1,5})\s*(?:([.:|–—-])(?:\s|$)|$|(?=\s))"
 )
-_NOTE = re.compile(r"(?:\d{1,3}|[*†‡§¶∗]{1,3}|\(\d{1,2}\)|\[\d{1,2}\])\s*\S")
+_NOTE = re.compile(r"(?:\d{1,3}|[*†‡§¶∗]{1,3}|\(\d{1,2}\)|\[\d{1,2}\])\s*[^\W\d_]|(?:\d{1,3}|[*†‡∗])\s+[\"“‘'(]")
 _BULLET = re.compile(r"[•‣▪▫◦●○■□◆❖➢✓✔∙·\uf0b7\uf0a7\uf0d8]\s*(?=\S)|[–*-]\s+(?=\S)")
 _ITEM = re.compile(r"\(?(\d{1,2}|[a-z])[.)]\s+\S")
 
@@ -123,7 +127,7 @@ class _Telling:
             return "heading"
         if _BULLET.match(line.text) and not self._goes_on_from_above(place):
             return "list-item"
-        if line.mono and not self.usual.mono:
+        if line.mono and not self.usual.mono and not self._goes_on_from_above(place):
             return "code"
         return "table-row" if self._is_row(place) else None
 
@@ -171,13 +175,18 @@ class _Telling:
         return alike and self.gap_above(below) <= _NEXT_LINE
 
     def _is_row(self, place: int) -> bool:
-        """Whether a line has cells, and one beside it has so too."""
-        if len(self.lines[place].cells) < 2:
+        """Whether a line has cells, and one beside it has some too, below or above these or as far from each other."""
+        line = self.lines[place]
+        if len(line.pieces) < 2 or _is_stretched(line):
             return False
-        beside = [other for other in (place - 1, place + 1) if 0 <= other < len(self.lines)]
-        return any(
-            len(self.lines[other].cells) > 1 and self.gap_above(max(place, other)) <= 2 * _NEXT_LINE for other in beside
-        )
+        for other in (place - 1, place + 1):
+            if 0 <= other < len(self.lines) and self.gap_above(max(place, other)) <= 2 * _NEXT_LINE:
+                beside = self.lines[other]
+                if _is_stretched(beside):
+                    continue
+                if (len(line.cells) > 1 and len(beside.cells) > 1) or _have_columns(line, beside):
+                    return True
+        return False
 
     def gap_above(self, place: int) -> float:
         """How far a line is from the one above, as a multiple of what is usual in its type."""
@@ -208,10 +217,16 @@ class _Telling:
         first = last + 1
         while first > 0 and self._could_be_footnote(first - 1, last):
             first -= 1
-        while first <= last and not _NOTE.match(self.lines[first].text):
+        while first <= last and not (_NOTE.match(self.lines[first].text) and self._is_set_off(first)):
             first += 1
         for place in range(first, last + 1):
             self.kinds[place] = "footnote"
+
+    def _is_set_off(self, place: int) -> bool:
+        """Whether a line is further from the one above than usual, or in another size of type."""
+        if self.gap_above(place) > _NEXT_LINE:
+            return True
+        return abs(self.lines[place - 1].size - self.lines[place].size) > _SAME_SIZE * self.lines[place].size
 
     def _could_be_footnote(self, place: int, last: int) -> bool:
         line = self.lines[place]
@@ -241,7 +256,7 @@ class _Telling:
                 goes_on = inside is not None and line.size < inside * (1 - _SAME_SIZE)
                 inside = line.size if _REFERENCES.fullmatch(line.text) else inside if goes_on else None
                 numbered = None
-            elif inside is not None and self.kinds[place] in (None, "list-item", "table-row", "code"):
+            elif inside is not None and self.kinds[place] not in ("footnote", "caption"):
                 self.kinds[place] = "reference"
                 numbered = bool(_REFERENCE_NUMBER.match(line.text)) if numbered is None else numbered
                 self._numbered |= {place} if numbered else set()
@@ -304,6 +319,28 @@ class _Telling:
         return line.flow == above.flow and self._begins_paragraph(place)
 
 
+def _have_columns(line: Line, other: Line) -> bool:
+    """Whether the texts that gaps divide in two lines are short and stand one above the other."""
+    cells, others = line.pieces[1:], other.pieces[1:]
+    words = len(line.text.split()) + len(other.text.split())
+    if not others or words > _MOST_WORDS_OF_A_CELL * (len(line.pieces) + len(other.pieces)):
+        return False
+    margin = not (_is_full(line) and _is_full(other))  # where lines are flush, they all end alike
+    return any(
+        abs(one.left - two.left) <= _ALIGNED
+        or abs(one.left + one.right - two.left - two.right) <= 2 * _ALIGNED
+        or (abs(one.right - two.right) <= _ALIGNED and (margin or one is not cells[-1]))
+        for one in cells
+        for two in others
+    )
+
+
+def _is_stretched(line: Line) -> bool:
+    """Whether a line has wide spaces only because it was made as long as its column: they are all alike."""
+    gaps = [piece.left - before.right for before, piece in pairwise(line.pieces)]
+    return _is_full(line) and len(gaps) > 2 and max(gaps) - min(gaps) <= _ALIKE * line.size
+
+
 def _is_full(line: Line) -> bool:
     left, right = line.column
     return line.right - left >= _FULL * (right - left)
@@ -353,7 +390,7 @@ def _with_title(blocks: list[Block], usual: _Usual) -> list[Block]:
     above = [_if_short(block, "boilerplate") for block in blocks[:title]]
     below = blocks[title + 1 :]
     names = _count_names(below)
-    named = [block if block.kind == "footnote" else replace(block, kind="byline") for block in below[:names]]
+    named = [name for block in below[:names] for name in _as_names(block)]
     return [*above, replace(blocks[title], kind="title"), *named, *below[names:]]
 
 
@@ -381,6 +418,10 @@ def _count_names(blocks: Sequence[Block]) -> int:
             above = blocks[count - 1] if count else None
             return count - 1 if above and above.kind == "heading" else count
     return 0
+
+
+def _as_names(block: Block) -> list[Block]:
+    return [block] if block.kind == "footnote" else [Block("byline", (line,)) for line in block.lines]
 
 
 def _with_lists(blocks: Iterable[Block]) -> list[Block]:
@@ -412,7 +453,7 @@ def text_of(block: Block, known: Collection[str] = ()) -> str:
     if block.kind == "code":
         return _code(block.lines)
     if block.kind == "table-row":
-        return "; ".join(block.lines[0].cells)
+        return "; ".join(block.lines[0].split(_BETWEEN_CELLS))
     text = joined([line.text for line in block.lines], known)
     return _BULLET.sub("", text, count=1) if block.kind == "list-item" else text
 

@@ -29,7 +29,7 @@ _NUMBER_AT_EDGE = re.compile(r"\d{1,4}\b|.*\b\d{1,4}$")
 _FEWEST_ROWS = 3  # of a column
 _FEWEST_WORDS, _FEWEST_LETTERS = 3, 12  # of the usual line of a column; what is shorter are cells
 _FILLED = 0.6  # of its column, by the usual line
-_ROWS_TO_RELY_ON = 10  # of columns, before others are told by theirs
+_PAGES_TO_RELY_ON = 0.4  # of all, before a gutter is expected on the others
 _MOST_DIVIDED = 0.3  # of the lines of a column
 _BAND_GAP = 2.5  # of the size of type: white space through all columns
 _OVERHANG = 0.12  # of the length of a line: as much of it may stand in the next column
@@ -59,14 +59,18 @@ class Line:
     @cached_property
     def cells(self) -> tuple[str, ...]:
         """The texts that wide gaps divide."""
+        return tuple(self.split(_CELL))
+
+    def split(self, width: float) -> list[str]:
+        """The texts that gaps divide which are wider than so many times the size of type."""
         found = [self.pieces[0].text]
         for before, piece in pairwise(self.pieces):
             gap = piece.left - before.right
-            if gap > _CELL * self.size:
+            if gap > width * self.size:
                 found.append(piece.text)
             else:
                 found[-1] += (" " if gap > _SPACE * self.size else "") + piece.text
-        return tuple(found)
+        return found
 
     @cached_property
     def text(self) -> str:
@@ -179,8 +183,9 @@ def _furniture(edges: Sequence[_Edge], pages: int) -> Iterator[_Edge]:
     for group in alike.values():
         height = median(edge.base for edge in group)
         same = [edge for edge in group if abs(edge.base - height) <= _SAME_HEIGHT]
-        if len({edge.page for edge in same}) >= min(_FEWEST_PAGES, max(2, pages - 1)):
-            yield from (edge for edge in same if pages >= _FEWEST_PAGES or edge.apart)
+        on_pages = len({edge.page for edge in same})
+        if on_pages >= _FEWEST_PAGES or (on_pages > 1 and (pages == _FEWEST_PAGES or all(edge.apart for edge in same))):
+            yield from same
     for above in (True, False):
         outer = [edge for edge in edges if edge.outermost and edge.above == above]
         numbers = [edge for edge in outer if _PAGE_NUMBER.fullmatch(edge.text)]
@@ -217,14 +222,14 @@ def _gutter(pieces: Sequence[Piece]) -> float | None:
     return (edge + lefts[bisect_left(lefts, edge + width)]) / 2
 
 
-def _reliable_gutters(bodies: Iterable[Sequence[Piece]]) -> list[float]:
-    """Gutters between columns that are long enough to expect others at the same place."""
-    found = [(gutter, _rows_divided(body, gutter)) for body in bodies if (gutter := _gutter(body)) is not None]
-    return [
-        gutter
-        for gutter, _ in found
-        if sum(rows for other, rows in found if abs(gutter - other) <= _SAME_GUTTER) >= _ROWS_TO_RELY_ON
+def _reliable_gutters(bodies: Sequence[Sequence[Piece]]) -> list[float]:
+    """The gutters of a document that has columns on so many pages that they can be expected on the others."""
+    found = [
+        gutter for body in bodies if (gutter := _gutter(body)) is not None and _rows_divided(body, gutter) >= _FEWEST_ROWS
     ]
+    middle = median(found) if found else 0.0
+    near = [gutter for gutter in found if abs(gutter - middle) <= _SAME_GUTTER]
+    return near if len(near) >= _PAGES_TO_RELY_ON * sum(map(bool, bodies)) else []
 
 
 def _rows_divided(pieces: Sequence[Piece], gutter: float) -> int:
@@ -310,14 +315,14 @@ def _sides(pieces: Iterable[Piece], gutter: float) -> tuple[list[Piece], list[Pi
 def _is_in_columns(pieces: Sequence[Piece], gutter: float, gutters: Sequence[float]) -> bool:
     """Whether text, and no table, stands on both sides.
 
-    Where other pages have the same gutter, less is asked for: a column may be all table, or two lines long.
+    Where other pages have the same gutter, less is asked for: one of the columns may be all table, or a line long.
     """
     sides = [rows_of(side) for side in _sides(pieces, gutter)]
     if not all(sides):
         return False
     is_text = [_is_text(rows) for rows in sides]
     if any(abs(gutter - other) <= _SAME_GUTTER for other in gutters):
-        return any(is_text)
+        return any(told and len(rows) >= _FEWEST_ROWS for told, rows in zip(is_text, sides, strict=True))
     return all(is_text) and min(map(len, sides)) >= _FEWEST_ROWS
 
 

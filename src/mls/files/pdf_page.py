@@ -165,6 +165,7 @@ class _Run:
 
     def add(self, sign: str, left: float, right: float, base: float) -> None:
         if self.type.size > self._largest:
+            self.space |= base < self._base and self.type.size * _SMALLER > self._largest  # a raised number ends here
             self._largest, self._base = self.type.size, base
         if self.space and self._signs:
             self._signs.append(" ")

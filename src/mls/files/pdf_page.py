@@ -10,9 +10,9 @@ import ctypes
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import pypdfium2.raw as pdfium
 
@@ -25,9 +25,11 @@ _LEVEL = 0.1  # radians
 _BOLD_FROM = 600  # of the weights of type
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|sfbx|ecbx|cmssbx|medi\b|-bd\b|-b\b", re.IGNORECASE)
 _MONO = re.compile(r"mono|courier|consol|typewriter|cmtt|sftt|ectt|menlo|nimbusmon|inconsolata|sourcecode", re.IGNORECASE)
-_LINE_ENDS = {0x0A, 0x0D}
-_SPACES = {0x00, 0x09, 0x20, 0xA0, 0x2000, 0x2002, 0x2003, 0x2009, 0x200A, 0x200B, 0x202F, 0x3000, 0xFEFF}
+_WIDEST = 3.0  # times the wider of its first and last letters, a letter of a word
+_LINE_END = 0x0A
 _HYPHENS = {0x02, 0xAD, 0xFFFE}  # how a hyphen at the end of a line is told
+_SPACES = {0xA0, 0x1680, *range(0x2000, 0x200C), 0x2028, 0x2029, 0x202F, 0x205F, 0x3000, 0xFEFF}
+_BETWEEN = ({*range(0x21), *range(0x7F, 0xA0)} | _SPACES) - _HYPHENS  # words: all that can't be seen
 _OPEN, _CLOSE = "\x01", "\x02"  # around raised characters, until it is known what they are
 _MARKER = re.compile(r"(?:(?<=[^\W\d_]{3})|(?<=[.,;:!?)”’\"]))\x01[\d,*†‡§¶∗]+\x02")  # of a footnote
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -54,6 +56,14 @@ class _Type:
     mono: bool
 
 
+class _Found(NamedTuple):
+    """From where to where something goes, and on what it stands."""
+
+    left: float
+    right: float
+    base: float
+
+
 _Place = Callable[[float, float], tuple[float, float]]
 
 
@@ -67,7 +77,11 @@ def read_page(page: Any) -> tuple[list[Piece], int]:
 
 
 class _Reading:
-    """Asks the library for one character after another."""
+    """Asks the library for one word after another.
+
+    A word is taken as a whole where its first and its last character stand on one line: to ask for each character
+    takes several times as long.
+    """
 
     def __init__(self, text: Any, rotation: int, box: tuple[float, float, float, float]) -> None:
         self._text = text
@@ -80,37 +94,52 @@ class _Reading:
         self._name = ctypes.create_string_buffer(_LONGEST_NAME)
 
     def pieces(self, count: int) -> Iterator[Piece]:
-        for index in range(count):
-            code = pdfium.FPDFText_GetUnicode(self._text, index)
-            if code in _LINE_ENDS:
+        codes = [pdfium.FPDFText_GetUnicode(self._text, index) for index in range(count)]
+        for first, end, begins_line in _words(codes):
+            if begins_line:
                 yield from self._end()
-            elif code in _SPACES:
-                if self._run:
-                    self._run.space = True
-            elif not _is_control(code) and (found := self._box_of(index)) is not None:
-                if self._run is None or not self._run.reaches(*found):
-                    yield from self._end()
-                    self._run = _Run(self._is_level(index))
-                if self._run.needs_type(found[2]):
-                    self._run.type = self._type_of(index)
-                self._run.add("-" if code in _HYPHENS else chr(code), *found)
+            if self._run:
+                self._run.space = True
+            if whole := self._whole(first, end - 1):
+                yield from self._take(first, "".join(map(_sign, codes[first:end])), whole)
+            else:
+                for index in range(first, end):
+                    if found := self._place_of(index):
+                        yield from self._take(index, _sign(codes[index]), found)
         yield from self._end()
+
+    def _take(self, index: int, text: str, found: _Found) -> Iterator[Piece]:
+        if self._run is None or not self._run.reaches(found):
+            yield from self._end()
+            self._run = _Run(self._is_level(index))
+        if self._run.needs_type(found):
+            self._run.type = self._type_of(index)
+        self._run.add(text, found)
 
     def _end(self) -> Iterator[Piece]:
         if self._run and self._run.is_level and (piece := self._run.piece()):
             yield piece
         self._run = None
 
-    def _box_of(self, index: int) -> tuple[float, float, float] | None:
+    def _whole(self, first: int, last: int) -> _Found | None:
+        """The place of a word, if it stands on one line and is no longer than its letters can be."""
+        one = self._place_of(first)
+        other = self._place_of(last) if last > first else one
+        if one is None or other is None or one.base != other.base:
+            return None
+        left, right = min(one.left, other.left), max(one.right, other.right)
+        letter = max(one.right - one.left, other.right - other.left)
+        return _Found(left, right, one.base) if right - left <= _WIDEST * letter * (last - first + 1) else None
+
+    def _place_of(self, index: int) -> _Found | None:
         """From where to where a character goes and on what it stands; None if that is nowhere."""
         if not pdfium.FPDFText_GetLooseCharBox(self._text, index, self._box):
             return None
         pdfium.FPDFText_GetCharOrigin(self._text, index, self._x, self._y)
-        corners = (self._box.left, self._box.bottom, self._box.right, self._box.top)
-        if not all(map(math.isfinite, (*corners, self._x.value, self._y.value))):
-            return None
-        one, other = self._place(*corners[:2]), self._place(*corners[2:])
-        return min(one[0], other[0]), max(one[0], other[0]), self._place(self._x.value, self._y.value)[1]
+        box, place = self._box, self._place
+        one, other = place(box.left, box.bottom)[0], place(box.right, box.top)[0]
+        base = place(self._x.value, self._y.value)[1]
+        return _Found(min(one, other), max(one, other), base) if math.isfinite(one + other + base) else None
 
     def _is_level(self, index: int) -> bool:
         angle = pdfium.FPDFText_GetCharAngle(self._text, index)
@@ -125,8 +154,22 @@ class _Reading:
         return _Type(size if math.isfinite(size) and size > 0 else 1.0, bold, bool(_MONO.search(name)))
 
 
-def _is_control(code: int) -> bool:
-    return (code < 0x20 or 0x7F <= code < 0xA0) and code not in _HYPHENS
+def _words(codes: Sequence[int]) -> Iterator[tuple[int, int, bool]]:
+    """Where words begin and end, and whether a new line begins with them."""
+    first: int | None = None
+    begins_line = False
+    for index, code in enumerate([*codes, _LINE_END]):
+        if code not in _BETWEEN:
+            first = index if first is None else first
+            continue
+        if first is not None:
+            yield first, index, begins_line
+            first, begins_line = None, False
+        begins_line |= code == _LINE_END
+
+
+def _sign(code: int) -> str:
+    return "-" if code in _HYPHENS else chr(code)
 
 
 def _place_on(rotation: int, box: tuple[float, float, float, float]) -> _Place:
@@ -149,31 +192,30 @@ class _Run:
         self.type = _Type(0.0, False, False)
         self._signs: list[str] = []
         self._left, self._right = math.inf, -math.inf
-        self._last = (0.0, 0.0, 0.0)
+        self._last = _Found(0.0, 0.0, 0.0)
         self._base, self._largest = 0.0, 0.0
         self._types: Counter[_Type] = Counter()
 
-    def reaches(self, left: float, right: float, base: float) -> bool:
-        """Whether a character can be the next of these."""
-        size = self._largest
-        gap = max(left - self._last[1], self._last[0] - right)
-        return abs(base - self._base) <= _SAME_LINE * size and gap <= _GAP * size
+    def reaches(self, found: _Found) -> bool:
+        """Whether something can be the next of these."""
+        gap = max(found.left - self._last.right, self._last.left - found.right)
+        return abs(found.base - self._base) <= _SAME_LINE * self._largest and gap <= _GAP * self._largest
 
-    def needs_type(self, base: float) -> bool:
+    def needs_type(self, found: _Found) -> bool:
         """Whether the type may have changed; within a word that stands on one line it seldom does."""
-        return self.space or not self._signs or base != self._last[2]
+        return self.space or not self._signs or found.base != self._last.base
 
-    def add(self, sign: str, left: float, right: float, base: float) -> None:
+    def add(self, text: str, found: _Found) -> None:
         if self.type.size > self._largest:
-            self.space |= base < self._base and self.type.size * _SMALLER > self._largest  # a raised number ends here
-            self._largest, self._base = self.type.size, base
+            self.space |= found.base < self._base and self.type.size * _SMALLER > self._largest  # behind a raised number
+            self._largest, self._base = self.type.size, found.base
         if self.space and self._signs:
             self._signs.append(" ")
-        raised = base - self._base > _RAISED * self._largest and self.type.size < _SMALLER * self._largest
-        self._signs += [_OPEN, sign, _CLOSE] if raised else [sign]
-        self._types[self.type] += 1
-        self._left, self._right = min(self._left, left), max(self._right, right)
-        self._last = (left, right, base)
+        raised = found.base - self._base > _RAISED * self._largest and self.type.size < _SMALLER * self._largest
+        self._signs += [_OPEN, text, _CLOSE] if raised else [text]
+        self._types[self.type] += len(text)
+        self._left, self._right = min(self._left, found.left), max(self._right, found.right)
+        self._last = found
         self.space = False
 
     def piece(self) -> Piece | None:

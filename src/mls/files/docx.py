@@ -93,7 +93,9 @@ def _write_out_entities(root: Any, name: str) -> None:
         meant = declared.get(entity.name)
         length += len(meant or "")
         if meant is None or "&" in meant or "<" in meant or length > _MOST_EXPANDED:
-            raise MlsError(f"{name} holds the XML entity {entity.name!r}, which is no plain text; save it again in Word")
+            raise MlsError(
+                f"{name} holds the XML entity {entity.name!r}, which is no plain text; save it again in Word"
+            )
         _replace(entity, meant + (entity.tail or ""))
 
 

@@ -14,8 +14,9 @@ import trafilatura
 from mls.errors import MlsError
 from mls.files.marked import Blocks, MarkedText
 
-_UNSEEN = (
-    "script style template head title noscript svg iframe object select button textarea input audio video canvas".split()
+_UNSEEN = set(
+    "script style template head title noscript svg iframe object select button textarea input audio video"
+    " canvas".split()
 )
 _BESIDE = {"nav", "footer", "aside", "header"}  # what stands beside the text of a page
 _BESIDE_ROLES = {"navigation", "banner", "contentinfo", "complementary", "search"}
@@ -89,7 +90,9 @@ def _main_content(page: Any) -> Any:
         caption.getparent().addnext(paragraph)
         caption.drop_tree()
     logging.disable(logging.CRITICAL)  # what it can't parse is told by what it finds
-    found = trafilatura.extract(page, output_format="xml", include_comments=False, include_tables=True, favor_recall=True)
+    found = trafilatura.extract(
+        page, output_format="xml", include_comments=False, include_tables=True, favor_recall=True
+    )
     if not found:
         return None
     parser = lxml.etree.XMLParser(resolve_entities=False, recover=True)
@@ -234,7 +237,10 @@ def _is_cited(block: Any) -> bool:
 
 def _is_for_layout(table: Any) -> bool:
     """Whether a table only puts things beside one another, as those of mails do."""
-    if table.get("role") in ("presentation", "none") or next(table.iterdescendants("table", "h1", "h2"), None) is not None:
+    if (
+        table.get("role") in ("presentation", "none")
+        or next(table.iterdescendants("table", "h1", "h2"), None) is not None
+    ):
         return True
     cells = [sum(cell.tag in ("td", "th") for cell in row) for row in table.iter("tr")]
     return max(cells, default=0) < 2

@@ -18,13 +18,13 @@ _SENDERS = {"from", "von", "de"}
 _OF_MAILS = {"sent", "date", "subject", "gesendet", "datum", "betreff", "envoyé", "objet"}
 _MOST_FOLDED = 3  # lines of one header
 _WROTE = re.compile(
-    r"^[ \t]*(?:on|am|le|el|il)\b[^\n]{4,200}(?:\n[^\n]{0,200}){0,2}?\b(?:wrote|writes|schrieb[^\n]{0,80}|a écrit|escribió|"
-    r"ha scritto)[ \t\xa0]?:[ \t]*$",
+    r"^[ \t]*(?:on|am|le|el|il)\b[^\n]{4,200}(?:\n[^\n]{0,200}){0,2}?\b(?:wrote|writes|schrieb[^\n]{0,80}|a écrit|"
+    r"escribió|ha scritto)[ \t\xa0]?:[ \t]*$",
     re.IGNORECASE | re.MULTILINE,
 )
 _OF_CLIENTS = re.compile(r"\d.*(?:@|<|\d:\d\d)|(?:@|<|\d:\d\d).*\d", re.DOTALL)  # what people seldom write so
 _ORIGINAL = re.compile(
-    r"[ \t>]*[-_]{2,}[ \t]*(?:original message|original appointment|ursprüngliche nachricht|message d'origine)[ \t]*[-_]{2,}",
+    r"[ \t>]*[-_]{2,}[ \t]*(?:original (?:message|appointment)|ursprüngliche nachricht|message d'origine)[ \t]*[-_]{2}",
     re.IGNORECASE,
 )
 _FORWARDED = re.compile(
@@ -35,15 +35,18 @@ _FORWARDED = re.compile(
 _RULE = re.compile(r"[ \t]*_{10,}[ \t]*$")
 _DELIMITER = re.compile(r"--[ \t]*$")
 _CLOSING = (
-    r"(?:(?:with )?(?:my |the )?(?:very )?(?:best|kind|kindest|warm|warmest|many)?[ ]?(?:regards|wishes|greetings)|best|"
-    r"all the best|(?:many |much )?thanks(?: again| so much| a lot| in advance| and regards)?|thank you(?: very much|"
-    r" in advance| again)?|thx|cheers|sincerely|yours(?: sincerely| faithfully| truly)?|sincerely yours|respectfully|"
+    r"(?:(?:with )?(?:my |the )?(?:very )?(?:best|kind|kindest|warm|warmest|many)?[ ]?(?:regards|wishes|greetings)|"
+    r"best|all the best|(?:many |much )?thanks(?: again| so much| a lot| in advance| and regards)?|"
+    r"thank you(?: very much| in advance| again)?|thx|cheers|"
+    r"sincerely|yours(?: sincerely| faithfully| truly)?|sincerely yours|respectfully|"
     r"cordially|take care|talk soon|love|rgds|br|mit (?:freundlichen|besten) gr(?:ü|ue)(?:ß|ss)en|"
     r"(?:viele|beste|liebe|schöne) gr(?:ü|ue)(?:ß|ss)e|cordialement|saludos|cordiali saluti)"
 )
 _CLOSING_LINE = re.compile(rf"[ \t]*{_CLOSING}[ \t]*[,.!–—-]*[ \t]*$", re.IGNORECASE)
 _CLOSING_AND_NAME = re.compile(rf"[ \t]*(?i:{_CLOSING})[ \t]*[,!–—-]+[ \t]*(?:[A-Z][\w.'’-]*[ \t]*){{1,3}}$")
-_DEVICE = re.compile(r"[ \t]*(?:sent from (?:my|mail for|outlook|yahoo)\b|get outlook for\b)[^\n]{0,60}$", re.IGNORECASE)
+_DEVICE = re.compile(
+    r"[ \t]*(?:sent from (?:my|mail for|outlook|yahoo)\b|get outlook for\b)[^\n]{0,60}$", re.IGNORECASE
+)
 _MOST_SIGNED = 12  # lines below a closing
 _LONGEST_SIGNED = 70  # characters of such a line
 _SENTENCE = re.compile(r"(?:\S+[ \t]+){4,}\S+[.!?][\"'”’)]*[ \t]*$")

@@ -225,7 +225,9 @@ def _gutter(pieces: Sequence[Piece]) -> float | None:
 def _reliable_gutters(bodies: Sequence[Sequence[Piece]]) -> list[float]:
     """The gutters of a document that has columns on so many pages that they can be expected on the others."""
     found = [
-        gutter for body in bodies if (gutter := _gutter(body)) is not None and _rows_divided(body, gutter) >= _FEWEST_ROWS
+        gutter
+        for body in bodies
+        if (gutter := _gutter(body)) is not None and _rows_divided(body, gutter) >= _FEWEST_ROWS
     ]
     middle = median(found) if found else 0.0
     near = [gutter for gutter in found if abs(gutter - middle) <= _SAME_GUTTER]

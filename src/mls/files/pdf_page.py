@@ -24,7 +24,9 @@ _MOST = 0.8  # of the characters of a piece, to speak of all
 _LEVEL = 0.1  # radians
 _BOLD_FROM = 600  # of the weights of type
 _BOLD = re.compile(r"bold|black|heavy|demi|cmbx|sfbx|ecbx|cmssbx|medi\b|-bd\b|-b\b", re.IGNORECASE)
-_MONO = re.compile(r"mono|courier|consol|typewriter|cmtt|sftt|ectt|menlo|nimbusmon|inconsolata|sourcecode", re.IGNORECASE)
+_MONO = re.compile(
+    r"mono|courier|consol|typewriter|cmtt|sftt|ectt|menlo|nimbusmon|inconsolata|sourcecode", re.IGNORECASE
+)
 _WIDEST = 3.0  # times the wider of its first and last letters, a letter of a word
 _LINE_END = 0x0A
 _HYPHENS = {0x02, 0xAD, 0xFFFE}  # how a hyphen at the end of a line is told
@@ -207,7 +209,9 @@ class _Run:
 
     def add(self, text: str, found: _Found) -> None:
         if self.type.size > self._largest:
-            self.space |= found.base < self._base and self.type.size * _SMALLER > self._largest  # behind a raised number
+            self.space |= (
+                found.base < self._base and self.type.size * _SMALLER > self._largest
+            )  # behind a raised number
             self._largest, self._base = self.type.size, found.base
         if self.space and self._signs:
             self._signs.append(" ")
@@ -229,6 +233,4 @@ class _Run:
         bold = sum(number for kind, number in self._types.items() if kind.bold)
         mono = sum(number for kind, number in self._types.items() if kind.mono)
         size = self._types.most_common(1)[0][0].size
-        return Piece(
-            text, self._left, self._right, self._base, size, bold > _MOST * count, mono > _MOST * count
-        )
+        return Piece(text, self._left, self._right, self._base, size, bold > _MOST * count, mono > _MOST * count)

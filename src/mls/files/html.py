@@ -47,10 +47,18 @@ def read(data: bytes, name: str, characters: int) -> MarkedText:
     title = _title(page)
     captions = frozenset(_flat(caption) for caption in page.iter("figcaption"))
     main = _main_content(page)
-    if main is not None:
-        return _in_blocks(main, title, captions=captions)
     page = _parsed(data)  # trafilatura changes what it reads
+    if main is not None and not _has_lost_its_blocks(main, page):
+        return _in_blocks(main, title, captions=captions)
     return next(filter(_has_text, (_in_blocks(page, title), _in_blocks(page, title, beside=True))), MarkedText(""))
+
+
+def _has_lost_its_blocks(main: Any, page: Any) -> bool:
+    """Whether trafilatura made one paragraph of several blocks, as it does with small pages."""
+    if len(main) != 1:
+        return False
+    whole = _in_blocks(page, "", beside=True).text
+    return _flat(main) not in (" ".join(block.split()) for block in whole.split("\n\n"))
 
 
 def read_all(data: bytes) -> MarkedText:

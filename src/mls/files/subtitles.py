@@ -61,9 +61,9 @@ def _cues(text: str) -> list[_Cue]:
     lines = text.splitlines()
     is_web = text.startswith("WEBVTT")
     times = [(place, match) for place, line in enumerate(lines) if (match := _TIMES.match(line))]
-    ends = [place for place, _ in times[1:]] + [len(lines)]
+    ends = [*(place for place, _ in times[1:]), len(lines)]
     found = []
-    for (place, match), end in zip(times, ends, strict=True):
+    for (place, match), end in zip(times, ends, strict=False):
         start, stop = (_seconds(match.groups()[part : part + 4]) for part in (0, 4))
         found.append(_Cue(start, stop, tuple(_spoken(lines[place + 1 : end], is_web, end == len(lines)))))
     return found

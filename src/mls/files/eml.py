@@ -90,7 +90,7 @@ def _from_html(text: str) -> MarkedText:
 
 def _marks(text: str, was_sent: bool) -> tuple[Mark, ...]:
     """The marks of a body; what was never sent may be several mails that somebody put one below the other."""
-    of_thread = () if was_sent else marks_of_mail(text)
+    of_thread = () if was_sent else marks_of_mail(text, is_thread=True)
     is_thread = any(mark.kind == "mail-header" for mark in of_thread)
     return of_thread if is_thread else marks_of_mail(text, is_body=True)
 

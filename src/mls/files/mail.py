@@ -72,11 +72,11 @@ class _Group:
     end: int
 
 
-def marks_of_mail(text: str, *, is_body: bool = False) -> tuple[Mark, ...]:
+def marks_of_mail(text: str, *, is_body: bool = False, is_thread: bool | None = None) -> tuple[Mark, ...]:
     """Headers, quotations and signatures of a mail or of several in one text; none where nothing looks like a mail.
 
-    Of the body of one mail (`is_body`) it is known that headers in it belong to an older one that is quoted.
-    In a text of several mails they begin the next of them.
+    In a text of several mails (`is_thread`) headers begin the next of them. Elsewhere, and always in the body of a
+    single one (`is_body`), they belong to an older mail that is quoted. What is not said is told from the text.
 
     >>> [mark.kind for mark in marks_of_mail("It stays.\\n\\nOn 3 May, Ann wrote:\\n> Will it stay?\\n")]
     ['quoted']
@@ -86,7 +86,8 @@ def marks_of_mail(text: str, *, is_body: bool = False) -> tuple[Mark, ...]:
     introduced = _introductions(text, lines, is_body)
     if not is_body and not groups and not introduced:
         return ()
-    is_thread = not is_body and (len(groups) > 1 or (bool(groups) and _is_first(lines, groups[0].first)))
+    if is_thread is None:
+        is_thread = not is_body and (len(groups) > 1 or (bool(groups) and _is_first(lines, groups[0].first)))
     _mark_groups(lines, groups, is_thread)
     _mark_quoted_lines(lines)
     _mark_what_follows(lines, introduced, [group.first for group in groups] if is_thread else [])

@@ -40,7 +40,9 @@ def pdf_of(*pages: Sequence[Words], rotation: int = 0, picture: bool = False) ->
         b"<< /Type /Font /Subtype /Type1 /BaseFont /%s /Encoding /WinAnsiEncoding >>" % name.encode()
         for name in _FONTS.values()
     ]
-    image = b"<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>"
+    image = (
+        b"<< /Type /XObject /Subtype /Image /Width 1 /Height 1 /ColorSpace /DeviceGray /BitsPerComponent 8 /Length 1 >>"
+    )
     objects.append(image + b"\nstream\n\x80\nendstream")
     kids = []
     for words in pages:

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import docx
 import pytest
-from file_makers import column, pdf_of, saved
 
+from file_makers import column, pdf_of, saved
 from mls.cli.files import read_marked
 from mls.errors import MlsError
 from mls.files.content import kind_of_content

@@ -8,8 +8,8 @@ import zipfile
 import docx
 import pytest
 from docx.oxml import parse_xml
-from file_makers import parts_of, saved, with_parts
 
+from file_makers import parts_of, saved, with_parts
 from mls.errors import MlsError
 from mls.files.kinds import read
 
@@ -56,9 +56,9 @@ def test_styles_tell_what_a_paragraph_is() -> None:
 
 def test_numbers_outlines_and_bold_type_tell_it_too() -> None:
     body = (
-        '<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>Ferry stays</w:t></w:r></w:p>'
+        "<w:p><w:r><w:rPr><w:b/></w:rPr><w:t>Ferry stays</w:t></w:r></w:p>"
         '<w:p><w:pPr><w:outlineLvl w:val="1"/></w:pPr><w:r><w:t>Costs</w:t></w:r></w:p>'
-        '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>diesel</w:t></w:r></w:p>'
+        '<w:p><w:pPr><w:numPr><w:numId w:val="1"/></w:numPr></w:pPr><w:r><w:t>diesel</w:t></w:r></w:p>'
         '<w:p><w:pPr><w:numPr><w:numId w:val="0"/></w:numPr></w:pPr><w:r><w:t>No item.</w:t></w:r></w:p>'
         '<w:p><w:r><w:rPr><w:b w:val="0"/></w:rPr><w:t>Not bold</w:t></w:r></w:p>'
     )
@@ -92,11 +92,12 @@ def test_a_table_of_one_cell_is_a_frame() -> None:
 
 
 def test_what_was_inserted_deleted_or_put_in_a_box() -> None:
-    box = '<w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent>'
+    box = "<w:txbxContent><w:p><w:r><w:t>In a box.</w:t></w:r></w:p></w:txbxContent>"
     choice = "http://schemas.openxmlformats.org/markup-compatibility/2006"
     body = (
         "<w:p><w:r><w:t>It </w:t></w:r><w:ins><w:r><w:t>really </w:t></w:r></w:ins>"
-        "<w:del><w:r><w:delText>never </w:delText></w:r></w:del><w:r><w:t>stays</w:t><w:tab/><w:t>here.</w:t></w:r></w:p>"
+        "<w:del><w:r><w:delText>never </w:delText></w:r></w:del>"
+        "<w:r><w:t>stays</w:t><w:tab/><w:t>here.</w:t></w:r></w:p>"
         "<w:sdt><w:sdtContent><w:p><w:r><w:t>In a form.</w:t></w:r></w:p></w:sdtContent></w:sdt>"
         f'<w:p xmlns:mc="{choice}"><w:r><w:t>Text.</w:t><mc:AlternateContent><mc:Choice>{box}</mc:Choice>'
         f"<mc:Fallback>{box}</mc:Fallback></mc:AlternateContent></w:r></w:p>"
@@ -129,7 +130,9 @@ def with_notes(notes: str, before: str = "") -> bytes:
 
 
 def test_footnotes_stand_at_the_end() -> None:
-    note = '<w:footnote w:id="1"><w:p><w:r><w:t>Until</w:t></w:r></w:p><w:p><w:r><w:t>May.</w:t></w:r></w:p></w:footnote>'
+    note = (
+        '<w:footnote w:id="1"><w:p><w:r><w:t>Until</w:t></w:r></w:p><w:p><w:r><w:t>May.</w:t></w:r></w:p></w:footnote>'
+    )
     assert parts(with_notes(note)) == [(None, "It stays."), ("footnote", "Until May.")]
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from file_makers import parts_of
-
 from mls.files.html import read_all
 from mls.files.kinds import read
 
@@ -13,9 +12,10 @@ STORY = (
     "The county pays them for that, and the price is lower than what a contractor asked for the same work.",
 )
 PAGE = f"""<!doctype html><html><head><title>Ferry stays after all | The Gazette</title></head><body>
-<header><a href="/">The Gazette</a><nav><ul><li><a href="/news">News</a></li><li><a href="/x">Contact</a></li></ul></nav>
+<header><a href="/">The Gazette</a><nav><ul><li><a href="/n">News</a></li><li><a href="/x">Contact</a></li></ul></nav>
 </header><main><article><h1>Ferry <em>stays</em> after all</h1><p>{STORY[0]} See <a href="/m">the minutes</a>.</p>
-<h2>Who tests</h2><p>{STORY[1]}</p><ul><li>Sixteen times a day<ul><li>six days a week</li></ul></li><li>All year</li></ul>
+<h2>Who tests</h2><p>{STORY[1]}</p>
+<ul><li>Sixteen times a day<ul><li>six days a week</li></ul></li><li>All year</li></ul>
 <figure><img src="a.png" alt="a"><figcaption>The ferry at dawn.</figcaption></figure>
 <pre>if water.clear:
     cross()</pre>
@@ -75,7 +75,9 @@ def test_a_page_too_small_to_tell_is_read_whole() -> None:
 
 def test_a_text_of_one_paragraph_is_told_from_what_stands_around_it() -> None:
     text = " ".join(STORY)
-    page = f"<div class=menu><a href=/>News</a><a href=/x>Contact</a></div><article><p>{text}</p></article><div>(c)</div>"
+    page = (
+        f"<div class=menu><a href=/>News</a><a href=/x>Contact</a></div><article><p>{text}</p></article><div>(c)</div>"
+    )
     assert parts(f"<html><body>{page}</body></html>") == [(None, text)]
 
 

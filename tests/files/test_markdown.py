@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from file_makers import parts_of
 
+from file_makers import parts_of
 from mls.files.kinds import read
 
 
@@ -29,13 +29,19 @@ def test_the_title_may_stand_below_badges() -> None:
 
 
 def test_the_title_may_stand_before_the_page() -> None:
-    assert parts("---\ntitle: 'Ferry stays'\ntags: [a]\n---\nIt stays.") == [("title", "Ferry stays"), (None, "It stays.")]
+    assert parts("---\ntitle: 'Ferry stays'\ntags: [a]\n---\nIt stays.") == [
+        ("title", "Ferry stays"),
+        (None, "It stays."),
+    ]
     assert parts("---\ntitle: Other\n---\n# Ferry")[0] == ("title", "Ferry")
     assert parts("---\n\nIt stays.\n\n---\n\nFor good.") == [(None, "It stays."), (None, "For good.")]
 
 
 def test_headings_in_html_are_headings() -> None:
-    assert parts('<h1 align="center">Ferry <i>stays</i></h1>\n\nIt does.') == [("title", "Ferry stays"), (None, "It does.")]
+    assert parts('<h1 align="center">Ferry <i>stays</i></h1>\n\nIt does.') == [
+        ("title", "Ferry stays"),
+        (None, "It does."),
+    ]
 
 
 def test_lists_stand_line_below_line() -> None:

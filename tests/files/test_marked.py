@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from file_makers import check
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
+from file_makers import check
 from mls.files.marked import KINDS, Blocks, Mark, MarkedText, merged
 
 TEXTS = st.text(" \n\tab.", max_size=8)
@@ -56,6 +58,6 @@ def test_of_two_sets_of_marks_the_first_goes_before(one: list[int], other: list[
     first, second = marks_from(one, "quoted"), marks_from(other, "heading")
     found = merged(first, second)
     assert [mark for mark in found if mark.kind == "quoted"] == first
-    assert all(before.end <= after.start for before, after in zip(found, found[1:], strict=False))
+    assert all(before.end <= after.start for before, after in pairwise(found))
     beside = [mark for mark in second if all(mark.end <= other.start or other.end <= mark.start for other in first)]
     assert [mark for mark in found if mark.kind == "heading"] == beside

@@ -55,10 +55,11 @@ def _add_body(blocks: Blocks, message: EmailMessage) -> None:
         found = _from_html(text)
         blocks.include(MarkedText(found.text, merged(_marks(found.text, was_sent), found.marks)))
         return
+    width = _width(text)
     for piece, kind in _pieces(text, _marks(text, was_sent)):
         if kind is None:
             for paragraph in _PARAGRAPH.split(piece):
-                blocks.add(_unwrapped(paragraph, _width(text)))
+                blocks.add(_unwrapped(paragraph, width))
         else:
             blocks.add(piece, kind, "headers" if kind == "mail-header" else None)
 

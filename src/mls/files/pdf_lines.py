@@ -34,7 +34,7 @@ _MOST_DIVIDED = 0.3  # of the lines of a column
 _BAND_GAP = 2.5  # of the size of type: white space through all columns
 _OVERHANG = 0.12  # of the length of a line: as much of it may stand in the next column
 _GUTTER = 0.6  # of the size of type, at least
-_SAME_GUTTER = 6.0  # points
+_SAME_GUTTER = 12.0  # points
 _MOST_CUTS = 2  # one after the other: up to four columns
 
 Row = list[Piece]
@@ -227,19 +227,19 @@ def _reliable_gutters(bodies: Sequence[Sequence[Piece]]) -> list[float]:
     found = [
         gutter
         for body in bodies
-        if (gutter := _gutter(body)) is not None and _rows_divided(body, gutter) >= _FEWEST_ROWS
+        if (gutter := _gutter(body)) is not None and _rows_divided(body, gutter, _MOST_CUTS - 1) > 0
     ]
     middle = median(found) if found else 0.0
     near = [gutter for gutter in found if abs(gutter - middle) <= _SAME_GUTTER]
     return near if len(near) >= _PAGES_TO_RELY_ON * sum(map(bool, bodies)) else []
 
 
-def _rows_divided(pieces: Sequence[Piece], gutter: float) -> int:
+def _rows_divided(pieces: Sequence[Piece], gutter: float, cuts: int) -> int:
     """How many rows of text a gutter has on both its sides."""
     return sum(
         min(len(rows_of(side)) for side in _sides(band, gutter))
         for band, across in _bands(pieces, gutter)
-        if not across and _is_in_columns(band, gutter, ())
+        if not across and _is_in_columns(band, gutter, (), cuts)
     )
 
 
@@ -248,13 +248,13 @@ def _flows(pieces: Sequence[Piece], gutters: Sequence[float], cuts: int) -> Iter
     if not pieces:
         return
     gutter = _gutter(pieces) if cuts else None
-    if cuts == _MOST_CUTS and gutters and (gutter is None or not _rows_divided(pieces, gutter)):
+    if cuts == _MOST_CUTS and gutters and (gutter is None or not _rows_divided(pieces, gutter, cuts - 1)):
         gutter = median(gutters)  # that of other pages
     if gutter is None:
         yield rows_of(pieces)
         return
     plain: list[Piece] = []
-    for band in _joined(pieces, gutter, gutters):
+    for band in _joined(pieces, gutter, gutters, cuts - 1):
         if band.in_columns:
             if plain:
                 yield rows_of(plain)
@@ -273,11 +273,14 @@ class _Band:
     in_columns: bool
 
 
-def _joined(pieces: Sequence[Piece], gutter: float, gutters: Sequence[float]) -> list[_Band]:
+def _joined(pieces: Sequence[Piece], gutter: float, gutters: Sequence[float], cuts: int) -> list[_Band]:
     """The bands of a page; those in columns that follow upon each other are one, however wide the gaps in it."""
     found: list[_Band] = []
     for band, across in _bands(pieces, gutter):
-        in_columns = not across and _is_in_columns(band, gutter, gutters)
+        if across or all(_sides(band, gutter)):
+            in_columns = not across and _is_in_columns(band, gutter, gutters, cuts)
+        else:  # a column alone: it belongs to those above
+            in_columns = bool(found) and found[-1].in_columns
         if found and found[-1].in_columns == in_columns:
             found[-1] = _Band(found[-1].pieces + band, in_columns)
         else:
@@ -314,30 +317,36 @@ def _sides(pieces: Iterable[Piece], gutter: float) -> tuple[list[Piece], list[Pi
     return sides
 
 
-def _is_in_columns(pieces: Sequence[Piece], gutter: float, gutters: Sequence[float]) -> bool:
+def _is_in_columns(pieces: Sequence[Piece], gutter: float, gutters: Sequence[float], cuts: int) -> bool:
     """Whether text, and no table, stands on both sides.
 
     Where other pages have the same gutter, less is asked for: one of the columns may be all table, or a line long.
     """
-    sides = [rows_of(side) for side in _sides(pieces, gutter)]
+    sides = _sides(pieces, gutter)
     if not all(sides):
         return False
-    is_text = [_is_text(rows) for rows in sides]
+    rows = [len(rows_of(side)) for side in sides]
+    is_text = [_is_text(side, cuts) for side in sides]
     if any(abs(gutter - other) <= _SAME_GUTTER for other in gutters):
-        return any(told and len(rows) >= _FEWEST_ROWS for told, rows in zip(is_text, sides, strict=True))
-    return all(is_text) and min(map(len, sides)) >= _FEWEST_ROWS
+        return any(told and count >= _FEWEST_ROWS for told, count in zip(is_text, rows, strict=True))
+    return all(is_text) and min(rows) >= _FEWEST_ROWS
 
 
-def _is_text(rows: Sequence[Row]) -> bool:
-    """Whether rows have words enough, fill their column, and are not divided."""
+def _is_text(pieces: Sequence[Piece], cuts: int) -> bool:
+    """Whether rows have words enough, fill their column, and are not divided, except in columns again."""
+    rows = rows_of(pieces)
     texts = [" ".join(piece.text for piece in row) for row in rows]
     words = median(len(text.split()) for text in texts)
     letters = median(sum(map(str.isalpha, text)) for text in texts)
-    left, right = _extent(piece for row in rows for piece in row)
+    left, right = _extent(pieces)
     filled = median(row[-1].right - left for row in rows) >= _FILLED * (right - left)
+    if words < _FEWEST_WORDS or letters < _FEWEST_LETTERS or not filled:
+        return False
     divided = sum(any(_has_gap(before, piece) for before, piece in pairwise(row)) for row in rows)
-    enough = words >= _FEWEST_WORDS and letters >= _FEWEST_LETTERS
-    return enough and filled and divided <= _MOST_DIVIDED * len(rows)
+    if divided <= _MOST_DIVIDED * len(rows):
+        return True
+    gutter = _gutter(pieces) if cuts else None
+    return gutter is not None and _rows_divided(pieces, gutter, cuts - 1) > 0
 
 
 def _has_gap(before: Piece, piece: Piece) -> bool:

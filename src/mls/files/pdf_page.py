@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import pypdfium2.raw as pdfium
 
 _SAME_LINE = 0.6  # of the size of type: so much higher or lower a character may stand, as an exponent does
+_SPACE = 0.12  # of the size of type, at least
 _GAP = 0.85  # of the size of type: more is no space between words
 _RAISED = 0.15  # of the size of type, for a character
 _SMALLER = 0.85  # than the type around it
@@ -145,7 +146,7 @@ class _Reading:
 
     def _is_level(self, index: int) -> bool:
         angle = pdfium.FPDFText_GetCharAngle(self._text, index)
-        return abs(math.remainder(angle - self._angle, math.tau)) < _LEVEL
+        return abs(math.remainder(angle + self._angle, math.tau)) < _LEVEL
 
     def _type_of(self, index: int) -> _Type:
         pdfium.FPDFText_GetMatrix(self._text, index, self._matrix)
@@ -208,6 +209,8 @@ class _Run:
         return self.space or not self._signs or found.base != self._last.base
 
     def add(self, text: str, found: _Found) -> None:
+        if self._signs and found.base != self._last.base:  # the library sees a space beside whatever is raised
+            self.space = found.left - self._last.right > _SPACE * self._largest
         if self.type.size > self._largest:
             self.space |= (
                 found.base < self._base and self.type.size * _SMALLER > self._largest

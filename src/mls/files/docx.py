@@ -9,6 +9,7 @@ from __future__ import annotations
 import io
 import re
 import zipfile
+import zlib
 from collections.abc import Iterator
 from typing import Any
 
@@ -53,13 +54,28 @@ _UNSPOKEN = {qn("w:del"), qn("w:moveFrom"), _PROPERTIES, qn("w:rPr"), _TEXT_BOX,
 _WRAPPERS = {qn("w:sdt"), qn("w:sdtContent"), qn("w:ins"), qn("w:moveTo"), qn("w:customXml"), qn("w:smartTag")}
 
 
+# The libraries have errors of many kinds for archives and XML that are not what they should be.
+_DAMAGES = (
+    ValueError,
+    LookupError,
+    AttributeError,
+    TypeError,
+    SyntaxError,
+    RuntimeError,
+    OSError,
+    EOFError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
 def read(data: bytes, name: str, characters: int) -> MarkedText:
     _check_size(data, name)
     try:
         document = docx.Document(io.BytesIO(data))
         _write_out_entities(document.element, name)
         return _Reading(document).whole(name)
-    except (ValueError, KeyError, zipfile.BadZipFile, SyntaxError, AttributeError, TypeError, OSError) as error:
+    except _DAMAGES as error:
         raise MlsError(f"{name} is no Word document, or a damaged one ({_one_line(error)})") from error
 
 
@@ -72,7 +88,7 @@ def _check_size(data: bytes, name: str) -> None:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             unpacked = sum(entry.file_size for entry in archive.infolist())
-    except (zipfile.BadZipFile, NotImplementedError, ValueError, OSError) as error:
+    except _DAMAGES as error:
         raise MlsError(f"{name} is no Word document, or a damaged one ({_one_line(error)})") from error
     if unpacked > _MOST_UNPACKED:
         raise MlsError(f"{name} would unpack to {unpacked:,} bytes, which no honest document does")

@@ -33,6 +33,7 @@ _CITING = re.compile(r"\b(?:gmail_quote|moz-cite-prefix|yahoo_quoted|protonmail_
 _HIDDEN = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _BETWEEN_NAMES = re.compile(r"\s+[|–—·»-]\s+|\s*[|»]\s*")  # of a page and its site
+_CONTROLS = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")  # what XML can't hold
 _WHITE_SPACE = re.compile(r"\s+")
 _AROUND_BREAKS = re.compile(r" ?\n ?")
 
@@ -89,18 +90,15 @@ def _main_content(page: Any) -> Any:
     """What trafilatura takes for the text of the page, under the names that HTML has for its parts."""
     for pre in list(page.iter("pre")):  # it would take it for a quotation
         code = lxml.html.Element("code")
-        code.text = pre.text_content()
+        code.text = _CONTROLS.sub("", pre.text_content())
         pre[:] = [code]
         pre.text = None
     for caption in list(page.iter("figcaption")):  # it would leave it out with its picture
         paragraph = lxml.html.Element("p")
-        paragraph.text = _flat(caption)
+        paragraph.text = _CONTROLS.sub("", _flat(caption))
         caption.getparent().addnext(paragraph)
         caption.drop_tree()
-    logging.disable(logging.CRITICAL)  # what it can't parse is told by what it finds
-    found = trafilatura.extract(
-        page, output_format="xml", include_comments=False, include_tables=True, favor_recall=True
-    )
+    found = _extracted(page)
     if not found:
         return None
     parser = lxml.etree.XMLParser(resolve_entities=False, recover=True)
@@ -108,6 +106,16 @@ def _main_content(page: Any) -> Any:
     for element in () if main is None else main.iter("head", "code", *_OWN_NAMES):
         element.tag = _name(element)
     return main
+
+
+def _extracted(page: Any) -> str | None:
+    logging.disable(logging.CRITICAL)  # what it can't parse is told by what it finds
+    try:
+        return trafilatura.extract(
+            page, output_format="xml", include_comments=False, include_tables=True, favor_recall=True
+        )
+    except (ValueError, SyntaxError, lxml.etree.LxmlError):
+        return None
 
 
 def _name(element: Any) -> str:

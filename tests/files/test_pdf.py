@@ -254,6 +254,17 @@ def test_running_heads_that_change_and_page_numbers() -> None:
     assert text.count("The ferry across") == 5
 
 
+def test_headings_at_the_top_of_pages_are_no_running_heads() -> None:
+    pages = [
+        [
+            Words(50, 770, f"Chapter {number}", 16, BOLD),
+            *column(50, 700, [f"{'abcdef'[number]} {line}" for line in LEFT]),
+        ]
+        for number in range(1, 6)
+    ]
+    assert [text for kind, text in parts(*pages) if kind] == [f"Chapter {number}" for number in range(1, 6)]
+
+
 def test_a_table_of_contents_is_no_text() -> None:
     page = [
         Words(50, 740, "Contents", 14, BOLD),
@@ -293,6 +304,10 @@ def test_ten_pages_take_less_than_two_seconds() -> None:
     start = time.process_time()
     read("paper.pdf", data, 10**6)
     assert time.process_time() - start < 2
+
+
+def test_scripts_without_spaces_are_joined_without() -> None:
+    assert joined(["今日は雨", "だった。", "It rained."]) == "今日は雨だった。 It rained."
 
 
 @given(st.lists(st.text("abc .-", max_size=30).map(str.strip), max_size=12))

@@ -17,6 +17,7 @@ _BETWEEN_CELLS = 0.8  # of the size of type, at least
 _FLOATS = {"caption", "footnote", "table-row", "boilerplate"}  # what a paragraph goes on behind
 _IN_RUNS = {"list-item", "table-row", "boilerplate"}
 _WORD = re.compile(r"\w+(?:-\w+)*")
+_UNSPACED = re.compile("[\u3040-\u30ff\u3400-\u9fff\uff01-\uff5e]{2}")  # scripts without spaces between words
 _DIVIDED = re.compile(r"(\w+)-$")
 
 
@@ -179,5 +180,5 @@ def joined(lines: Iterable[str], known: Collection[str] = ()) -> str:
             stays = not line[0].islower() or (f"{first}-{second}" in known and first + second not in known)
             whole = whole + line if stays else whole[:-1] + line
         else:
-            whole = f"{whole} {line}".strip()
+            whole = (whole + line if _UNSPACED.search(whole[-1:] + line[:1]) else f"{whole} {line}").strip()
     return whole

@@ -17,6 +17,7 @@ _SAME_ROW = 0.4  # of the size of type
 _APART = 1.9  # of the size of type: from one row to the next if something stands by itself
 _CELL = 1.8  # of the size of type: more between words divides the cells of a table
 _SPACE = 0.12  # of the size of type
+_LARGE = 1.2  # times the type of the page
 _EDGE_ROWS = 2  # where running heads can stand, above and below
 _FEWEST_PAGES = 3  # from which on what repeats is told from what is said twice
 _SAME_HEIGHT = 4.0  # points
@@ -148,6 +149,7 @@ class _Edge:
     base: float
     text: str
     apart: bool  # from the rows further in
+    large: bool  # as headings are, and running heads are not
 
 
 def _without_furniture(pages: Sequence[PageText]) -> list[list[Piece]]:
@@ -172,13 +174,14 @@ def _edge(number: int, rows: Sequence[Row], place: int, outermost: bool, above: 
     row, inner = rows[place], place + 1 if above else place - 1
     text = " ".join(piece.text for piece in row)
     gap = abs(row[0].base - rows[inner][0].base) if 0 <= inner < len(rows) else 0.0
-    apart = gap > _APART * max(piece.size for piece in row)
-    return _Edge(number, place, outermost, above, row[0].base, text, apart)
+    size = max(piece.size for piece in row)
+    large = size > _LARGE * median(piece.size for other in rows for piece in other)
+    return _Edge(number, place, outermost, above, row[0].base, text, gap > _APART * size, large)
 
 
 def _furniture(edges: Sequence[_Edge], pages: int) -> Iterator[_Edge]:
     alike = defaultdict(list)
-    for edge in edges:
+    for edge in (edge for edge in edges if not edge.large):
         alike[edge.above, _DIGITS.sub("#", edge.text)].append(edge)
     for group in alike.values():
         height = median(edge.base for edge in group)
@@ -190,7 +193,9 @@ def _furniture(edges: Sequence[_Edge], pages: int) -> Iterator[_Edge]:
         outer = [edge for edge in edges if edge.outermost and edge.above == above]
         numbers = [edge for edge in outer if _PAGE_NUMBER.fullmatch(edge.text)]
         yield from (edge for edge in numbers if edge.apart or len(numbers) > 1)
-        yield from _changing_heads([edge for edge in outer if edge.apart and _NUMBER_AT_EDGE.match(edge.text)])
+        yield from _changing_heads(
+            [edge for edge in outer if edge.apart and not edge.large and _NUMBER_AT_EDGE.match(edge.text)]
+        )
 
 
 def _changing_heads(edges: Sequence[_Edge]) -> Iterator[_Edge]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from mls.files.pdf_kinds import BULLET, ENDED, FOOT, ITEM, LARGER, NUMBERED, SECTION, Telling, Usual
+from mls.files.pdf_kinds import BULLET, ENDED, FOOT, ITEM, LARGER, SECTION, Telling, Usual
 from mls.files.pdf_lines import Line
 
 _MOST_ABOVE_TITLE = 12  # words
@@ -104,7 +104,7 @@ def _count_names(blocks: Sequence[Block]) -> int:
     """How many of the blocks below a title say who wrote it, and when: those before the text or a section begins."""
     for count, block in enumerate(blocks[: _MOST_BYLINES + 1]):
         text = block.lines[-1].text
-        section = block.kind == "heading" and (SECTION.fullmatch(text) or NUMBERED.match(text))
+        section = block.kind == "heading" and (SECTION.fullmatch(text) or _is_flush(block))
         if section or block.kind in ("list-item", "code", "boilerplate", "caption"):
             return count
         ended = bool(ENDED.search(text)) and len(block.lines[0].text.split()) > 2
@@ -112,6 +112,12 @@ def _count_names(blocks: Sequence[Block]) -> int:
             above = blocks[count - 1] if count else None
             return count - 1 if above and above.kind == "heading" else count
     return 0
+
+
+def _is_flush(block: Block) -> bool:
+    """Whether a heading begins at the margin, as those of sections do; names below a title stand in the middle."""
+    line = block.lines[0]
+    return line.left - line.column[0] < line.size / 2
 
 
 def _as_names(block: Block) -> list[Block]:

@@ -29,7 +29,7 @@ _ALIKE = 0.4  # of the size of type, for gaps
 ENDED = re.compile(r"[.!?:…][\"'”’)\]]*$")
 _LETTER = re.compile(r"[^\W\d_]")
 _NUMBER = r"(?:\d{1,2}(?:\.\d{1,2}){0,3}|[IVX]{1,5}|[A-Z])"
-NUMBERED = re.compile(rf"{_NUMBER}[.)]?\s+\S")
+_NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2}){0,3}[.)]?|(?:[IVX]{1,5}|[A-Z])[.)])\s+\S")
 SECTION = re.compile(
     rf"(?:{_NUMBER}[.)]?\s+)?(?:abstract|introduction|background|related work|methods?|methodology|results|discussion|"
     r"results and discussion|conclusions?|summary|acknowledge?ments?|references|bibliography|appendix|contents|"
@@ -101,7 +101,8 @@ class Telling:
             return "heading"
         if BULLET.match(line.text) and not self._goes_on_from_above(place):
             return "list-item"
-        if line.mono and not self.usual.mono and not self._goes_on_from_above(place):
+        goes_on = self._goes_on_from_above(place) and self.kinds[place - 1] != "code"
+        if line.mono and not self.usual.mono and not goes_on:
             return "code"
         return "table-row" if self._is_row(place) else None
 
@@ -130,7 +131,7 @@ class Telling:
             return False
         if line.bold and not self.usual.bold:
             return len(line.cells) < 3 and self._length_of_run(place) < _MOST_LINES_OF_A_HEADING
-        in_capitals = bool(NUMBERED.match(line.text)) and line.text.isupper() and not line.text.endswith(".")
+        in_capitals = bool(_NUMBERED.match(line.text)) and line.text.isupper() and not line.text.endswith(".")
         return stands_out and in_capitals
 
     def _length_of_run(self, place: int) -> int:
@@ -251,7 +252,7 @@ class Telling:
         if kind == "caption":
             return bool(_CAPTION.match(line.text)) or line.flow != above.flow
         if kind == "heading":
-            return not self._are_of_one_type(before, place) or bool(NUMBERED.match(line.text))
+            return not self._are_of_one_type(before, place) or bool(_NUMBERED.match(line.text))
         if kind == "code":
             return line.flow != above.flow or self.gap_above(place) > 2 * _NEXT_LINE
         if before == place - 1 and line.flow == above.flow:

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import docx
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mls.cli.files import read_document
+from file_makers import assembled, check, column, parts_of, pdf_of, saved, with_parts
+from mls.cli.files import read_document, read_marked
 from mls.errors import MissingExtraError, MlsError
 from mls.files import kinds
 from mls.files.guarded import read_guarded
 from mls.files.kinds import Kind, TooLongError, UnknownKindError, read
-from mls.files.pdf import paragraphs
 from mls.files.reader import outcome
 
 STORY = (
@@ -38,7 +38,7 @@ MARKDOWN = f"""# Ferry *stays*
 - <b>{STORY[2]}</b>
 
 ```python
-print("code is left out")
+print("code is kept, and marked")
 ```
 """
 
@@ -49,79 +49,37 @@ def word_file(*texts: str) -> bytes:
         document.add_paragraph(text)
     table = document.add_table(rows=1, cols=2)
     table.cell(0, 0).text, table.cell(0, 1).text = "crossings", "sixteen a day"
-    out = io.BytesIO()
-    document.save(out)
-    return out.getvalue()
+    return saved(document)
 
 
 def pdf_file(*pages: Sequence[str]) -> bytes:
-    """A PDF with these lines on its pages, written by hand."""
-    objects = ["<< /Type /Catalog /Pages 2 0 R >>", ""]
-    objects.append("<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>")
-    kids = []
-    for lines in pages:
-        shown = " ".join(f"({line}) Tj T*" for line in lines)
-        stream = f"BT /F1 11 Tf 14 TL 50 750 Td {shown} ET"
-        kids.append(f"{len(objects) + 1} 0 R")
-        objects.append(
-            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 600 800] /Contents {len(objects) + 2} 0 R "
-            "/Resources << /Font << /F1 3 0 R >> >> >>"
-        )
-        objects.append(f"<< /Length {len(stream)} >>\nstream\n{stream}\nendstream")
-    objects[1] = f"<< /Type /Pages /Kids [{' '.join(kids)}] /Count {len(kids)} >>"
-    return assembled([body.encode("latin-1") for body in objects])
-
-
-def assembled(objects: Sequence[bytes]) -> bytes:
-    data = b"%PDF-1.4\n"
-    places = []
-    for number, body in enumerate(objects, 1):
-        places.append(len(data))
-        data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
-    trailer = b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, len(data))
-    return data + b"xref\n0 %d\n0000000000 65535 f \n%s" % (len(objects) + 1, table) + trailer
+    """A PDF with these lines on its pages."""
+    return pdf_of(*(column(50, 750, lines, 11) for lines in pages))
 
 
 def test_word() -> None:
-    text = read("story.docx", word_file(*STORY), 10_000)
-    assert text.split("\n\n") == [*STORY, "crossings; sixteen a day"]
-
-
-def test_a_merged_cell_is_told_once() -> None:
-    document = docx.Document()
-    table = document.add_table(rows=2, cols=3)
-    table.cell(0, 0).merge(table.cell(0, 2)).text = "Crossings"
-    for column, text in enumerate(("Monday", "Tuesday", "Tuesday")):
-        table.cell(1, column).text = text
-    out = io.BytesIO()
-    document.save(out)
-    assert read("table.docx", out.getvalue(), 10_000).split("\n\n") == ["Crossings", "Monday; Tuesday; Tuesday"]
+    found = read("story.docx", word_file(*STORY), 10_000)
+    assert parts_of(found) == [*((None, line) for line in STORY), ("table-row", "crossings; sixteen a day")]
 
 
 def test_web_page() -> None:
-    text = read("story.HTML", HTML.encode(), 10_000)
+    text = read("story.HTML", HTML.encode(), 10_000).text
     assert all(line in text for line in STORY)
     for left_out in ("Subscribe", "never shown", "color", "<p>"):
         assert left_out not in text
 
 
 def test_a_small_web_page_is_read_whole() -> None:
-    assert "It rained." in read("small.htm", b"<p>It rained.", 1000)
+    assert "It rained." in read("small.htm", b"<p>It rained.", 1000).text
 
 
 def test_markdown() -> None:
-    blocks = read("story.md", MARKDOWN.encode(), 10_000).split("\n\n")
-    assert blocks == ["Ferry stays", f"{STORY[0]} See the minutes.", STORY[1], STORY[2]]
-
-
-def test_a_row_of_a_markdown_table_is_one_line() -> None:
-    table = "| item | cost |\n|---|---|\n| diesel | £40,000 |\n| *crew* | |\n\nIt adds up."
-    assert read("costs.md", table.encode(), 1000).split("\n\n") == [
-        "item; cost",
-        "diesel; £40,000",
-        "crew",
-        "It adds up.",
+    assert parts_of(read("story.md", MARKDOWN.encode(), 10_000)) == [
+        ("title", "Ferry stays"),
+        (None, f"{STORY[0]} See the minutes."),
+        ("list-item", STORY[1]),
+        ("list-item", STORY[2]),
+        ("code", 'print("code is kept, and marked")'),
     ]
 
 
@@ -140,20 +98,13 @@ def test_pdf() -> None:
     )
     days = ("one", "two", "three", "four")
     pages = [[line.format(day=day) for line in page] + [f"Page {number}"] for number, day in enumerate(days)]
-    text = read("story.pdf", pdf_file(*pages), 10_000)
+    text = read("story.pdf", pdf_file(*pages), 10_000).text
     assert text.split("\n\n")[:2] == [
         "On day one the ferry across the river did not close after all, the county said on evening one.",
         "Its one volunteers are going to test the water on every crossing, six times a day, one days a week.",
     ]
     assert "Gazette" not in text
-
-
-@given(st.lists(st.text("abc .-", max_size=30).map(str.strip), max_size=12))
-def test_joining_lines_loses_no_letter(lines: list[str]) -> None:
-    joined = "".join(paragraphs(lines))
-    assert [sign for sign in joined if sign not in " -"] == [
-        sign for line in lines for sign in line if sign not in " -"
-    ]
+    assert "Page" not in text
 
 
 @pytest.mark.parametrize("name", ["story.exe", "story", ".pdf.zip", "", "story.doc"])
@@ -189,6 +140,11 @@ def test_too_long_a_text_is_refused() -> None:
         ("cut.docx", word_file("It rained.")[:-400]),
         ("blank.html", b"<html></html>"),
         ("none.html", bytes(range(256)) * 4),
+        ("none.eml", b"It rained."),
+        ("empty.eml", b""),
+        ("none.srt", b"It rained."),
+        ("silent.srt", b"1\n00:00:01,000 --> 00:00:02,000\n[Music]\n"),
+        ("none.vtt", b"WEBVTT\n"),
     ],
 )
 def test_what_can_not_be_read_says_why(name: str, data: bytes) -> None:
@@ -197,8 +153,35 @@ def test_what_can_not_be_read_says_why(name: str, data: bytes) -> None:
     assert "\n" not in error
 
 
+_SIGNS = b" \n\r\t<>/&;:-=#*|>[](){}%!abAB019.,'\"\x00\xff\xc3\xa4"
+_BEGINNINGS = {
+    ".md": b"# A\n- b\n|c|d|\n|-|-|\n",
+    ".html": b"<html><body><h1>A</h1><table><tr><td>",
+    ".eml": b"From: a\nTo: b\nSubject: =?utf-8?q?c?=\nContent-Type: text/html; charset=",
+    ".srt": b"1\n00:00:01,000 --> 00:00:02,000\nANN: ",
+    ".vtt": b"WEBVTT\n\n00:01.000 --> 00:02.000\n<v Ann>",
+    ".pdf": b"%PDF-1.4\n",
+    ".docx": b"PK\x03\x04",
+    ".txt": b"",
+}
+
+
+@settings(deadline=None)
+@given(st.sampled_from(sorted(_BEGINNINGS)), st.lists(st.sampled_from(_SIGNS), max_size=60).map(bytes), st.booleans())
+def test_whatever_a_file_holds_it_is_read_or_refused_in_one_line(end: str, data: bytes, begins: bool) -> None:
+    error = None
+    try:
+        check(read(f"any{end}", _BEGINNINGS[end] + data if begins else data, 10_000))
+    except MlsError as refusal:
+        error = refusal
+    assert "\n" not in str(error)
+
+
 def test_a_guarded_file_is_read_as_any_other() -> None:
     assert read_guarded("story.docx", word_file(*STORY), 10_000) == read("story.docx", word_file(*STORY), 10_000)
+    marked = read_guarded("story.md", MARKDOWN.encode(), 10_000)
+    assert marked == read("story.md", MARKDOWN.encode(), 10_000)
+    assert marked.marks
     with pytest.raises(TooLongError):
         read_guarded("story.txt", b"word " * 100, 100)
     with pytest.raises(UnknownKindError):
@@ -209,6 +192,7 @@ def test_the_command_reads_them_too(tmp_path: Path) -> None:
     path = tmp_path / "story.docx"
     path.write_bytes(word_file(*STORY))
     assert read_document(str(path)).startswith(STORY[0])
+    assert [mark.kind for mark in read_marked(str(path)).marks] == ["table-row"]
     path.write_bytes(b"no document")
     with pytest.raises(MlsError, match="no Word document"):
         read_document(str(path))
@@ -216,12 +200,7 @@ def test_the_command_reads_them_too(tmp_path: Path) -> None:
 
 def word_file_with(part: str, content: bytes, level: int = 9) -> bytes:
     """A Word file in which one part is replaced."""
-    out = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(word_file("It rained."))) as given, zipfile.ZipFile(out, "w") as changed:
-        for entry in given.infolist():
-            data = content if entry.filename == part else given.read(entry.filename)
-            changed.writestr(entry.filename, data, zipfile.ZIP_DEFLATED, level)
-    return out.getvalue()
+    return with_parts(word_file("It rained."), {part: content}, level)
 
 
 def test_an_archive_that_unpacks_without_end_is_not_unpacked() -> None:

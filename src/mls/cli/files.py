@@ -6,12 +6,14 @@ import errno
 import os
 import re
 import sys
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from mls.atomic import replace_file
 from mls.errors import MlsError
+from mls.files.content import kind_of_content
 from mls.files.guarded import read_guarded
-from mls.files.kinds import FORMATTED
+from mls.files.kinds import FORMATTED, KINDS
+from mls.files.marked import MarkedText
 from mls.files.plain import decode
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
@@ -19,21 +21,31 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 def read_document(name: str) -> str:
     """The text of a file, or of standard input for `-`; of a web page, a PDF or a Word document the main text."""
+    return read_marked(name).text
+
+
+def read_marked(name: str) -> MarkedText:
+    """The same with what the file tells of its parts; what has no known ending is told by what it holds."""
+    data = _data_of(name)
+    end = PurePath(name).suffix.lower()
+    shown = "standard input" if name == "-" else name
+    if end in FORMATTED or (end not in KINDS and kind_of_content(data)):
+        return read_guarded(shown, data, sys.maxsize)
+    return MarkedText(decode(data, shown))
+
+
+def _data_of(name: str) -> bytes:
     try:
-        if name == "-":
-            if sys.stdin is None:
-                raise MlsError("standard input is closed; give a file")
-            if sys.stdin.isatty():
-                print("mls: reading from the terminal; end with Ctrl-D", file=sys.stderr)
-            data = sys.stdin.buffer.read()
-        else:
-            data = Path(name).read_bytes()
+        if name != "-":
+            return Path(name).read_bytes()
+        if sys.stdin is None:
+            raise MlsError("standard input is closed; give a file")
+        if sys.stdin.isatty():
+            print("mls: reading from the terminal; end with Ctrl-D", file=sys.stderr)
+        return sys.stdin.buffer.read()
     except OSError as error:
         reason = error.strerror or error
         raise MlsError(f"{name} can't be read ({reason}); give a UTF-8 text file, or - for standard input") from error
-    if name.lower().endswith(FORMATTED):
-        return read_guarded(name, data, sys.maxsize)
-    return decode(data, "standard input" if name == "-" else name)
 
 
 def write_whole(name: str, text: str) -> None:

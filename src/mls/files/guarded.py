@@ -12,14 +12,15 @@ import sys
 
 from mls.errors import MlsError
 from mls.files.kinds import TooLongError, kind_of
+from mls.files.marked import MarkedText
 
 SECONDS = 30.0
 MEMORY = 2**30
 
 
-def read_guarded(name: str, data: bytes, characters: int, seconds: float = SECONDS) -> str:
+def read_guarded(name: str, data: bytes, characters: int, seconds: float = SECONDS) -> MarkedText:
     """The main text of a file of at most so many characters; what is wrong with it is said in one sentence."""
-    kind_of(name)
+    kind_of(name, data)
     head = json.dumps({"name": name, "characters": characters, "memory": MEMORY, "seconds": seconds})
     command = [sys.executable, "-P", "-m", "mls.files.reader"]
     given = head.encode() + b"\n" + data
@@ -32,5 +33,5 @@ def read_guarded(name: str, data: bytes, characters: int, seconds: float = SECON
     except ValueError:
         raise MlsError(f"{name} can't be read: it needs more time or memory than a file may have here") from None
     if "text" in found:
-        return str(found["text"])
+        return MarkedText.from_json(found)
     raise (TooLongError if found["too_long"] else MlsError)(found["error"])

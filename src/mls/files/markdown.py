@@ -1,44 +1,133 @@
-"""Markdown: its words without its marks, a paragraph, heading, list item or row of a table a line.
-
-Code blocks are left out.
-"""
+"""Markdown: its words without its signs, each block with its kind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Sequence
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from mls.files.marked import Blocks, MarkedText
 from mls.files.plain import decode
 
 _SPOKEN = {"text", "code_inline", "text_special"}
 _BREAKS = {"softbreak", "hardbreak"}
+_LISTS = {"bullet_list_open", "ordered_list_open"}
+_FRONT_MATTER = re.compile(r"\A---[ \t]*\r?\n(.*?\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
+_FIELD = re.compile(r"[\w-]+:")
+_TITLE = re.compile(r"^title:[ \t]*(['\"]?)(.+?)\1[ \t]*\r?$", re.MULTILINE)
+_HTML_HEADING = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
+_NOTE = re.compile(r"\[\^[^\]\s]+\](:[ \t]*)?")
+_CHECK_BOX = re.compile(r"\A\[[ xX]\][ \t]+")
 
 
-def read(data: bytes, name: str, characters: int) -> str:
-    tokens = MarkdownIt("commonmark").enable("table").parse(decode(data, name))
-    return "\n\n".join(block for block in _blocks(tokens) if block)
+def read(data: bytes, name: str, characters: int) -> MarkedText:
+    text = decode(data, name)
+    front = _FRONT_MATTER.match(text)
+    if front and not _FIELD.match(front[1]):
+        front = None
+    tokens = MarkdownIt("commonmark").enable("table").parse(text[front.end() :] if front else text)
+    blocks = Blocks()
+    title = _TITLE.search(front[1]) if front else None
+    if title and not any(token.tag == "h1" for token in tokens):
+        blocks.add(title[2], "title")
+    _Page(blocks).take(tokens)
+    return blocks.whole()
 
 
-def _blocks(tokens: list[Token]) -> Iterator[str]:
-    row: list[str] | None = None  # the cells of a table's row so far
-    for token in tokens:
-        if token.type == "tr_open":
-            row = []
-        elif token.type == "tr_close":
-            yield "; ".join(cell for cell in row or () if cell)
-            row = None
-        elif token.type == "inline" and row is not None:
-            row.append(_words(token.children or []))
-        elif token.type == "inline":
-            yield _words(token.children or [])
+class _Page:
+    """Walks over the tokens of a page; what a list or a table holds stands line below line."""
+
+    def __init__(self, blocks: Blocks) -> None:
+        self._blocks = blocks
+        self._depth = 0  # of lists
+        self._run = 0  # the list or table that is being read
+        self._heading: str | None = None
+        self._row: list[str] | None = None
+
+    def take(self, tokens: Sequence[Token]) -> None:
+        for token in tokens:
+            self._take(token)
+
+    def _take(self, token: Token) -> None:
+        match token.type:
+            case "bullet_list_open" | "ordered_list_open" | "table_open":
+                self._run += self._depth == 0
+                self._depth += token.type in _LISTS
+            case "bullet_list_close" | "ordered_list_close":
+                self._depth -= 1
+            case "heading_open":
+                self._heading = self._heading_kind(token.tag)
+            case "heading_close":
+                self._heading = None
+            case "tr_open":
+                self._row = []
+            case "tr_close":
+                self._blocks.add("; ".join(filter(None, self._row or ())), "table-row", ("table", self._run))
+                self._row = None
+            case "fence" | "code_block":
+                self._blocks.add(token.content, "code")
+            case "html_block":
+                for level, words in _HTML_HEADING.findall(token.content):
+                    self._blocks.add(" ".join(_TAG.sub(" ", words).split()), self._heading_kind(f"h{level}"))
+            case "inline":
+                self._add_words(token.children or [])
+
+    def _heading_kind(self, tag: str) -> str:
+        """A heading of the first rank with which the page begins is its title."""
+        return "title" if tag == "h1" and not self._blocks else "heading"
+
+    def _add_words(self, tokens: list[Token]) -> None:
+        words = _words(tokens)
+        if self._row is not None:
+            self._row.append(words)
+        elif self._heading:
+            self._blocks.add(words, self._heading)
+        elif _is_pictures(tokens):
+            return
+        elif self._depth:
+            kind = "boilerplate" if _leads_within_the_page(tokens) else "list-item"
+            self._blocks.add(_CHECK_BOX.sub("", words), kind, ("list", self._run))
+        else:
+            self._blocks.add(words, "footnote" if _begins_a_note(tokens) else None)
 
 
 def _words(tokens: list[Token]) -> str:
     """What a reader sees of a block; HTML in it is not text, the words around its tags are."""
-    spoken = (
-        token.content if token.type in _SPOKEN else " " if token.type in _BREAKS else _words(token.children or [])
-        for token in tokens
-    )
-    return "".join(spoken).strip()
+    return "".join(_spoken(tokens)).strip()
+
+
+def _spoken(tokens: list[Token]) -> Iterator[str]:
+    for token in tokens:
+        if token.type == "text":
+            yield _NOTE.sub("", token.content)
+        elif token.type in _SPOKEN:
+            yield token.content
+        elif token.type in _BREAKS:
+            yield " "
+        else:
+            yield from _spoken(token.children or [])
+
+
+def _begins_a_note(tokens: list[Token]) -> bool:
+    note = _NOTE.match(tokens[0].content) if tokens else None
+    return note is not None and note[1] is not None
+
+
+def _is_pictures(tokens: list[Token]) -> bool:
+    """Whether a block is nothing but pictures, as badges are, which say nothing to a reader of text."""
+    pictures = [token for token in tokens if token.type == "image"]
+    return bool(pictures) and not _words([token for token in tokens if token.type != "image"])
+
+
+def _leads_within_the_page(tokens: list[Token]) -> bool:
+    """Whether a block is only links to places of the same page, as the lines of a table of contents are."""
+    links = [str(token.attrGet("href")) for token in tokens if token.type == "link_open"]
+    outside: list[Token] = []
+    depth = 0
+    for token in tokens:
+        depth += (token.type == "link_open") - (token.type == "link_close")
+        outside += [token] if depth == 0 else []
+    return bool(links) and all(link.startswith("#") for link in links) and not _words(outside)

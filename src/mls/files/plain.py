@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from mls.errors import MlsError
+from mls.files.content import no_text_found
+from mls.files.marked import MarkedText
 
 
 def decode(data: bytes, name: str) -> str:
+    if found := no_text_found(data):
+        raise MlsError(f"{name} is {found}, which holds no text that can be read here; give a text or a document")
     if b"\x00" in data[:8192]:
         raise MlsError(
             f"{name} is no UTF-8 text: it holds NUL bytes (a binary file, or UTF-16: try iconv -f utf-16 -t utf-8)"
@@ -22,5 +26,5 @@ def decode(data: bytes, name: str) -> str:
     return text
 
 
-def read(data: bytes, name: str, characters: int) -> str:
-    return decode(data, name)
+def read(data: bytes, name: str, characters: int) -> MarkedText:
+    return MarkedText(decode(data, name))

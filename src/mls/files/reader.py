@@ -1,4 +1,4 @@
-"""The guarded process: one file from standard input, its text to standard output.
+"""The guarded process: one file from standard input, its text and marks to standard output.
 
 python -m mls.files.reader        (`read_guarded` starts it)
 """
@@ -28,9 +28,9 @@ def main() -> None:
 
 
 def outcome(name: str, data: bytes, characters: int) -> dict[str, Any]:
-    """The text of a file, or in one sentence why there is none."""
+    """The text of a file with its marks, or in one sentence why there is none."""
     try:
-        return {"text": read(name, data, characters)}
+        return read(name, data, characters).as_json()
     except MlsError as error:
         return {"error": str(error), "too_long": isinstance(error, TooLongError)}
     except MemoryError:

@@ -160,14 +160,14 @@ def _add_files(app: FastAPI, limits: Limits) -> None:
             wait = "other files are being read; try again in a moment"
             raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, wait) from None
         try:
-            text = await asyncio.to_thread(read_guarded, name, data, limits.characters)
+            found = await asyncio.to_thread(read_guarded, name, data, limits.characters)
         except (UnknownKindError, MissingExtraError) as error:
             raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, str(error)) from error
         except TooLongError as error:
             raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, str(error)) from error
         finally:
             turns.release()
-        return ReadFile(name=name, text=text)
+        return ReadFile(name=name, text=found.text)
 
 
 def _add_facts(app: FastAPI, limits: Limits, recipe: Recipe, metrics: Metrics) -> None:

@@ -1,0 +1,97 @@
+"""What data are, where no name tells it."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import sys
+import zipfile
+from pathlib import Path
+
+import docx
+import pytest
+
+from file_makers import column, pdf_of, saved
+from mls.cli.files import read_marked
+from mls.errors import MlsError
+from mls.files.content import kind_of_content
+from mls.files.kinds import UnknownKindError, read
+
+MAIL = b"From: Ann <ann@county.example>\nDate: Mon, 03 May 2021 10:00:00 +0000\nSubject: The ferry\n\nIt stays.\n"
+PNG = b"\x89PNG\r\n\x1a\n\x00\x00"
+
+
+def archive(name: str) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w") as made:
+        made.writestr(name, "It stays.")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "kind"),
+    [
+        (pdf_of(column(50, 700, ["It stays."])), ".pdf"),
+        (saved(docx.Document()), ".docx"),
+        (b"\xef\xbb\xbf\n<!DOCTYPE html><p>It stays.", ".html"),
+        (b'<?xml version="1.0"?>\n<!-- made by hand -->\n<html>', ".html"),
+        (b"WEBVTT\n\n", ".vtt"),
+        (MAIL, ".eml"),
+        (b"Received: from a\n by b\nFrom: a\n\nIt stays.", ".eml"),
+        (b"From a Mon May  3 10:00:00 2021\nFrom: a\nSubject: b\n\nIt stays.", ".eml"),
+        (b"From: Ann\nSent: Monday\nSubject: The ferry\n\nIt stays.", None),
+        (b"From: London\nIt rained.\n", None),
+        (b"It rained. %PDF-1.4 <html>", None),
+        (b"WEBVTTs are files.", None),
+        (archive("story.txt"), None),
+        (PNG, None),
+        (b"", None),
+    ],
+)
+def test_kinds_are_told_by_content(data: bytes, kind: str | None) -> None:
+    assert kind_of_content(data) == kind
+
+
+def test_a_file_without_a_known_ending_is_told_by_its_content() -> None:
+    assert read("story", MAIL, 1000).kind == "mail"
+    with pytest.raises(UnknownKindError, match=r"'picture' is a PNG image; files that can be read are \.txt"):
+        read("picture", PNG, 1000)
+
+
+class _Input:
+    def __init__(self, data: bytes) -> None:
+        self.buffer = io.BytesIO(data)
+
+    def isatty(self) -> bool:
+        return False
+
+
+def given_to_standard_input(monkeypatch: pytest.MonkeyPatch, data: bytes) -> None:
+    monkeypatch.setattr(sys, "stdin", _Input(data))
+
+
+def test_standard_input_is_told_by_its_content(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    data = pdf_of(column(50, 700, ["It stays for good."]))
+    given_to_standard_input(monkeypatch, data)
+    assert read_marked("-").text == "It stays for good."
+    (tmp_path / "story.v2").write_bytes(data)
+    assert read_marked(str(tmp_path / "story.v2")).text == "It stays for good."
+    given_to_standard_input(monkeypatch, b"It stays.\n")
+    assert read_marked("-").text == "It stays.\n"
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (PNG, "a PNG image"),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "a JPEG image"),
+        (gzip.compress(b"It stays."), "gzip-compressed data"),
+        (archive("story.txt"), "a ZIP archive"),
+        (archive("xl/workbook.xml"), "an Excel workbook"),
+        (b"{\\rtf1 It stays.}", "an RTF document"),
+    ],
+)
+def test_what_is_no_text_is_named(monkeypatch: pytest.MonkeyPatch, data: bytes, what: str) -> None:
+    given_to_standard_input(monkeypatch, data)
+    with pytest.raises(MlsError, match=rf"^standard input is {what}, [^\n]*$"):
+        read_marked("-")

@@ -208,10 +208,13 @@ class Replay:
             for unit in self.pieces.get(step["unit"], [])
             if step["operation"] != "pass" and self.last_step[step["unit"]] == step["step"]
         ]
-        text, paragraph = "", None
-        for _, _, unit in sorted(placed, key=lambda entry: entry[:2]):
-            text += ("" if paragraph is None else " " if unit["paragraph"] == paragraph else "\n") + unit["text"]
-            paragraph = unit["paragraph"]
+        text, since, before = "", 0, None
+        ordered = [unit for _, _, unit in sorted(placed, key=lambda entry: entry[:2])]
+        for place, unit in enumerate(ordered):
+            if before:
+                breaks = unit["paragraph"] != before["paragraph"] and since >= 3 and len(ordered) - place >= 2
+                text, since = text + ("\n" if breaks else " "), 0 if breaks else since
+            text, since, before = text + unit["text"], since + 1, unit
         same(self.trace["text"], text, "text")
 
     def check_shortened(self, step):
@@ -226,6 +229,176 @@ class Replay:
     @property
     def last_step(self):
         return {step["unit"]: step["step"] for step in self.trace["steps"] if step["operation"] != "pass"}
+
+
+class Growing:
+    """The default way: sentences in forms, with what they lean on, grown through fixed lengths."""
+
+    def __init__(self, trace):
+        self.trace, self.units, self.rules = trace, trace["units"], trace["growth"]
+        attention = attention_of(trace)
+        best = next((u["unit"] for u in self.units if not u["says_little"]), None)
+        worth = [value * (self.rules["opens"] if number == best else 1) for number, value in enumerate(attention)]
+        self.worth = [value / max(max(worth), 1e-12) for value in worth]
+        self.unit = trace["budget"]["unit"]
+        self.joint = 1 if self.unit == "chars" else 0
+        self.limit, self.used, self.forms, self.known, self.said = trace["budget"]["limit"], 0, {}, {}, set()
+        self.steps = iter(trace["steps"])
+        self.barred = {u["unit"] for u in self.units if u["kind"] != "prose"}
+        self.slight = {u["unit"] for u in self.units if u["unit"] not in self.barred and self.is_slight(u)}
+        self.next = next(self.steps, None)
+
+    def is_slight(self, unit):
+        return unit["says_little"] or len(unit["words"]) < 5 or self.worth[unit["unit"]] <= 0 or not unit["has_verb"]
+
+    def run(self):
+        length = {"tokens": 16, "words": 14, "chars": 90}[self.unit]
+        while length < self.limit:
+            self.grow(length, False)
+            length *= 2
+        self.grow(self.limit, True)
+        if not self.forms and self.next and self.next["operation"] != "keyphrase":
+            self.least()
+
+    def grow(self, limit, final):
+        for index in sorted(self.forms, key=lambda i: (-self.worth[i], i)):
+            if self.forms[index]["share"] < self.rules["full_share"]:
+                self.climb(index, limit)
+        waiting = {u["unit"] for u in self.units} - self.barred - self.slight - set(self.forms)
+        failed = 0
+        while waiting and failed < self.rules["most_tried"]:
+            chosen = max(waiting, key=lambda i: (self.wanted(i), -i))
+            waiting.discard(chosen)
+            taken = self.take(chosen, limit, final)
+            waiting -= set(self.forms)
+            if taken != "too long":
+                continue
+            if not final:
+                break
+            failed += 1
+        for index in sorted(self.forms, key=lambda i: (-self.worth[i], i)) if final else ():
+            self.climb(index, limit)
+
+    def wanted(self, index):
+        if index - 1 in self.forms:
+            return self.worth[index] * self.rules["continues"]
+        support = self.support(index)
+        if support is None:
+            return self.worth[index] * self.rules["alone"]
+        return (self.worth[index] + sum(self.worth[i] for i in support)) / (1 + len(support))
+
+    def support(self, index):
+        needed, queue = [], [index]
+        while queue:
+            for lean in self.units[queue.pop()]["leans"]:
+                on = lean["on"]
+                if lean["droppable"] or on in self.forms or on in needed or on == index:
+                    continue
+                if on is None or on in self.barred or len(needed) >= self.rules["most_support"]:
+                    return None
+                needed.append(on)
+                queue.append(on)
+        return sorted(needed)
+
+    def take(self, index, limit, final):
+        support, trigrams = self.support(index), grams(self.units[index]["words"], 3)
+        obstacle = None
+        if support is None:
+            obstacle = "leans"
+        elif sum(gram in self.said for gram in trigrams) > self.rules["repetitive"] * len(trigrams):
+            obstacle = "repeats"
+        elif self.forms:
+            mean = sum(self.worth[i] for i in self.forms) / len(self.forms)
+            obstacle = "far below" if self.worth[index] < self.rules["floor"] * mean else None
+        step = self.next
+        here = step and step["unit"] == index and step["reason"] != "there is room for a fuller form of it"
+        if obstacle is None and here and step["operation"] != "pass":
+            self.learn(step)
+            changes = self.fitting(index, support, limit - self.used)
+            if changes:
+                same(step["room_before"], limit - self.used, f"room of step {step['step']}")
+                brief = not support and self.is_cut(index, changes[index])
+                self.decide(step, changes, "expand" if support else "brief" if brief else "copy")
+                return None
+            same(final, False, f"what fits at step {step['step']}")
+            return "too long"
+        if final:
+            same(bool(here), True, f"whose turn it is at step {step and step['step']}")
+            same(step["operation"], "pass", f"operation of step {step['step']}")
+            self.learn(step)
+            weighed = [index, *(support or ())]
+            needs = self.cost({i: self.known[i][0] for i in weighed})
+            same(step["needs"], needs, f"length of step {step['step']}")
+            same(step["room_before"], limit - self.used, f"room of step {step['step']}")
+            if obstacle is None:
+                same(needs > limit - self.used, True, f"what does not fit at step {step['step']}")
+            self.advance()
+        return obstacle or "too long"
+
+    def learn(self, step):
+        for index, forms in step["forms"].items():
+            if int(index) not in self.forms:
+                self.known[int(index)] = forms
+
+    def is_cut(self, index, form):
+        return form["text"] != self.units[index]["text"]
+
+    def fitting(self, index, support, room):
+        """The longest forms that fit, with the support whole, or brief."""
+        ways = [{i: self.known[i][-1] for i in support}, {i: self.known[i][0] for i in support}]
+        for along in ways if support else ways[:1]:
+            for form in reversed(self.known[index]):
+                if self.cost(along | {index: form}) <= room:
+                    return along | {index: form}
+        return None
+
+    def climb(self, index, limit):
+        for form in reversed(self.known[index]):
+            if form["tokens"] <= self.forms[index]["tokens"]:
+                return
+            if self.cost({index: form}) <= limit - self.used:
+                self.decide(self.next, {index: form}, "expand")
+                return
+
+    def least(self):
+        step = self.next
+        self.learn(step)
+        index = step["unit"]
+        fitting = [form for form in self.known[index] if self.cost({index: form}) <= self.limit]
+        self.decide(step, {index: fitting[-1]}, step["operation"])
+
+    def cost(self, changes):
+        new = sum(index not in self.forms for index in changes)
+        freed = sum(self.forms[index]["length"] for index in changes if index in self.forms)
+        return sum(f["length"] for f in changes.values()) - freed + self.joint * (new if self.forms else max(0, new - 1))
+
+    def decide(self, step, changes, operation):
+        name = f"of step {step['step']}"
+        same(step["sources"], sorted(changes), f"sources {name}")
+        same(step["operation"], operation, f"operation {name}")
+        needs = self.cost(changes)
+        same(step["needs"], needs, f"length {name}")
+        same(step["room_after"], step["room_before"] - needs, f"room after {name}")
+        self.used += needs
+        self.forms.update(changes)
+        for index in changes:
+            self.said |= grams(self.units[index]["words"], 3)
+        self.advance()
+
+    def advance(self):
+        self.next = next(self.steps, None)
+
+    def check_text(self):
+        """The summary is its forms in source order, as running text."""
+        order = sorted(self.forms)
+        text, since = "", 0
+        for place, index in enumerate(order):
+            if place:
+                new = self.units[index]["paragraph"] != self.units[order[place - 1]]["paragraph"]
+                breaks = new and since >= 3 and len(order) - place >= 2
+                text, since = text + ("\n" if breaks else " "), 0 if breaks else since
+            text, since = text + self.forms[index]["text"], since + 1
+        same(self.trace["text"], text, "text")
 
 
 def tidy(text):
@@ -249,10 +422,19 @@ def replay(trace):
     if trace["length"] > trace["budget"]["limit"]:
         raise MismatchError("the budget is exceeded")
     check_offsets(trace)
-    run = Replay(trace)
     if [step["operation"] for step in trace["steps"]] == ["document"]:
         same(trace["text"], trace["document"]["text"], "text")
         return
+    if trace["growth"]:
+        run = Growing(trace)
+        run.run()
+        if run.forms:
+            run.check_text()
+            same(run.next, None, "number of steps")
+        else:
+            same(run.next["operation"], "keyphrase", "operation of the last step")
+        return
+    run = Replay(trace)
     run.place()
     run.magnify()
     if run.slight and not run.pieces:

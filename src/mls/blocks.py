@@ -40,6 +40,17 @@ _BOILERPLATE = re.compile(
     )""",
     re.I | re.X,
 )
+_PREAMBLE = re.compile(
+    r"""^\W*(?:
+        apolog(?:y|ies)\b | (?:i'?m\ )?(?:so\ )?sorry\ (?:for|about|in|if)\ | throwaway\b | long[- ]time\ (?:lurker|reader)
+      | first[- ]time\ poster | (?:hi|hey|hello|greetings|dear)\b[^.!?:]{0,40}\Z | tl;?dr\b | obligatory\b
+      | (?:many\ )?(?:thanks|thank\ you|cheers)\b[^.!?]{0,40}[.!]*\Z
+      | (?:this|it)\ (?:is|'?s)\ (?:going\ to\ be\ )?(?:a\ )?(?:bit\ |very\ )?long\b | english\ is\ not\ my
+    )""",
+    re.I | re.X,
+)
+_LONGEST_PREAMBLE = 25  # words
+_LONGEST_LINE_OF_BOILERPLATE = 40
 _CONTRIBUTED = re.compile(
     r"\bcontributed to this report\b|^CNN'?s?\b.{3,80}\bcontributed|^\W*(?:The )?Associated Press\W*\Z"
     r"|(?:https?://|www\.)\S+\s*\Z|^\S+@\S+\.\w+\s*\Z",
@@ -74,7 +85,9 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
     line = line.strip()
     if _BYLINE.match(line) and words <= 14:
         return BYLINE
-    if _BOILERPLATE.match(line) or _CONTRIBUTED.search(line) or _RULE.match(line):
+    if words <= _LONGEST_LINE_OF_BOILERPLATE and (
+        _BOILERPLATE.match(line) or _CONTRIBUTED.search(line) or _RULE.match(line)
+    ):
         return BOILERPLATE
     if _CAPTION.search(line) and (words <= 45 or not ended):
         return CAPTION
@@ -85,6 +98,15 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
     if words <= MOST_WORDS_OF_A_HEADING:
         return HEADING
     return CAPTION if _LABELLED.match(line) or words <= 40 else PROSE
+
+
+def is_preamble(sentence: str) -> bool:
+    """Whether a sentence only greets, thanks or excuses itself.
+
+    >>> is_preamble("Apologies in advance, this is long."), is_preamble("Sorry, the match was called off.")
+    (True, False)
+    """
+    return len(sentence.split()) <= _LONGEST_PREAMBLE and bool(_PREAMBLE.match(sentence))
 
 
 def dateline_end(line: str) -> int:

@@ -25,6 +25,8 @@ QUOTED = "it is part of a longer quotation"
 SPEAKER = "who says it stands beside it"
 QUESTION = "its answer follows"
 
+ELLIPTIC = "of whom {cue!r} is said stands before it"
+_SUBORDINATING = frozenset("until because when while although though if unless after before since as whereas".split())
 _PRONOUNS = frozenset("he she they it him her them his hers their theirs its himself herself themselves itself".split())
 _POINTERS = frozenset("this that these those such here there".split())
 _CONTRASTS = frozenset("but however yet nevertheless nonetheless still instead conversely although though".split())
@@ -78,7 +80,9 @@ _PEOPLE = frozenset(
 _FAR = 12  # sentences back in which someone is looked for
 _DROPPABLE = frozenset("so and but however yet meanwhile moreover furthermore additionally also then indeed".split())
 _SPEECH = re.compile(r"\b(?:said|says|told|added|adds|wrote|explained|asked|replied|insisted|tweeted|admitted)\b", re.I)
-_OPEN, _CLOSE = "“‘", "”’"
+# Quotation marks by where they stand: before a word that nothing precedes, or after the end of something.
+_OPENING_MARK = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[(\[-]))(?:[\"“]|['‘](?=[A-Z]))(?=\S)")
+_CLOSING_MARK = re.compile(r"(?<=\S)[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)")
 
 
 @dataclass(frozen=True)
@@ -89,6 +93,15 @@ class Lean:
     on: int | None
     cue: str = ""
     droppable: bool = False  # without its opener it stands alone
+
+    @property
+    def why(self) -> str:
+        """The reason in words.
+
+        >>> Lean(PRONOUN, 3, "she").why
+        "'she' would be nobody"
+        """
+        return self.reason.format(cue=self.cue)
 
 
 def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[Lean, ...], ...]:
@@ -128,6 +141,8 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
         leans.append(Lean(CONTRAST, on, first))
     elif first in _CONNECTIVES and not (first == "because" and "," in sentence.keys):
         leans.append(Lean(CONNECTIVE, on, first, first in _DROPPABLE))
+    if parse is not None and not leans:
+        leans += _incomplete(sentence, parse)
     pronoun = _bare_pronoun(sentence, parse)
     if pronoun:
         whom = _last_person(document, parses, sentence.index, pronoun) if pronoun in _FEMALE | _MALE else on
@@ -135,6 +150,24 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     if first in _COMPARED and not pronoun and len(words) > 1:
         leans.append(Lean(COMPARED, on, first))
     return leans
+
+
+def _incomplete(sentence: Sentence, parse: Parse) -> list[Lean]:
+    """A clause that only goes on from another one, or one that does not say of whom it speaks."""
+    on = _before(sentence)
+    root = parse.root
+    under = {parse.relations[child]: child for child in parse.children[root]}
+    mark = under.get("mark", under.get("advmod"))
+    if mark is not None and sentence.keys[mark] in _SUBORDINATING and mark < 2 and "nsubj" in under:
+        return [Lean(CONNECTIVE, on, sentence.keys[mark])]
+    subjects = {"nsubj", "nsubjpass", "csubj", "csubjpass", "expl", "ccomp", "parataxis"}
+    finite = parse.tags[root] in ("VBD", "VBZ") or any(
+        parse.tags[child] in ("MD", "VBD", "VBZ") and parse.relations[child] in ("aux", "auxpass")
+        for child in parse.children[root]
+    )
+    if finite and not subjects & set(under) and root < 6:
+        return [Lean(ELLIPTIC, on, sentence.keys[root])]
+    return []
 
 
 def _bare_pronoun(sentence: Sentence, parse: Parse | None) -> str | None:
@@ -185,11 +218,17 @@ def _last_person(document: Document, parses: Sequence[Parse | None], index: int,
 
 def _names_person(sentence: Sentence, parse: Parse, pronoun: str) -> bool:
     others = _MEN if pronoun in _FEMALE else _WOMEN
-    wanted = _WOMEN if pronoun in _FEMALE else _MEN
     return any(
-        word in wanted or word in _PEOPLE or (parse.entities[token].endswith("PERSON") and word not in others)
+        _is_person(word, pronoun) or (parse.entities[token].endswith("PERSON") and word not in others)
         for token, word in enumerate(sentence.keys)
     )
+
+
+def _is_person(word: str, pronoun: str) -> bool:
+    """Whether a noun names somebody whom a pronoun can mean; compounds such as `mother-of-two` too."""
+    first, _, last = word.partition("-")
+    wanted = _WOMEN if pronoun in _FEMALE else _MEN
+    return bool({word, first, last} & (wanted | _PEOPLE)) or word.endswith("-year-old")
 
 
 def _has_candidate(sentence: Sentence, parse: Parse, token: int, word: str) -> bool:
@@ -283,19 +322,25 @@ def _quotations(document: Document) -> list[list[Lean]]:
     leans: list[list[Lean]] = [[] for _ in document.sentences]
     opened: int | None = None
     for sentence in document.sentences:
-        straight = sentence.keys.count('"')
         begins = sentence.text.lstrip()[:1] in ('"', "“", "‘", "'")
-        inside = opened is not None
-        if inside:
+        balance = _balance(sentence.text)
+        inside = opened is not None or balance < 0
+        if inside and sentence.index:
             leans[sentence.index].append(Lean(QUOTED, sentence.index - 1))
-        curly = sum(sentence.text.count(mark) for mark in "“") - sum(sentence.text.count(mark) for mark in "”")
-        if straight % 2 == 1 or curly != 0:
-            opened = None if inside else sentence.index
+        if balance:
+            opened = sentence.index if balance > 0 and opened is None else None
         elif begins and not inside and not _SPEECH.search(sentence.text):
             leans[sentence.index].extend(_speaker(document, sentence))
         if opened is not None and sentence.index - opened > 6:
             opened = None  # a mark that was never closed
     return leans
+
+
+def _balance(text: str) -> int:
+    """How many quotations a sentence opens and does not close, or closes and did not open."""
+    opens = len(_OPENING_MARK.findall(text))
+    closes = len(_CLOSING_MARK.findall(text))
+    return opens - closes
 
 
 def _speaker(document: Document, sentence: Sentence) -> list[Lean]:

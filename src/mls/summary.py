@@ -35,22 +35,33 @@ class Span:
 
 
 @dataclass(frozen=True)
+class Dropped:
+    """A part of a source sentence that its form leaves out, and what it says: "when", "who that is", "aside"."""
+
+    role: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True)
 class SummarySentence:
     """A sentence of the summary, how it was made and from what."""
 
     text: str
-    operation: str  # "copy", "expand", "shorten", "keyphrase" or "document"
+    operation: str  # "copy", "brief", "expand", "shorten", "keyphrase" or "document"
     source: tuple[Span, ...]
     step: int
     unit: int
     reworded: bool = False  # in the prototype's own words; `source` is where the source comes nearest
+    dropped: tuple[Dropped, ...] = ()  # parts of the source sentence that were left out
 
     @property
     def made(self) -> str:
         """How it was made, in words that a number of a source sentence can follow."""
         if self.reworded:
             return "worded by the prototype, nearest to source sentence"
-        verb = {"copy": "copied", "expand": "expanded", "shorten": "shortened"}.get(self.operation, "taken")
+        verbs = {"copy": "copied", "brief": "shortened", "expand": "expanded", "shorten": "shortened"}
+        verb = "shortened" if self.dropped else verbs.get(self.operation, "taken")
         return f"{verb} from source sentence"
 
 

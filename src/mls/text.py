@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import sentencex
 
-from mls.blocks import DATELINE, PROSE, dateline_end, kinds_of
+from mls.blocks import BOILERPLATE, DATELINE, PROSE, dateline_end, is_preamble, kinds_of
 from mls.errors import MlsError
 
 # Scripts written without spaces between words: each character is a token of its own.
@@ -252,7 +252,7 @@ def _kinds_within(text: str, start: int, end: int, kind: str) -> Iterator[tuple[
     if peeled > start:
         yield start, start + len(text[start:peeled].rstrip()), DATELINE
     for first, last in _sentence_spans(text, peeled, end):
-        yield first, last, kind
+        yield first, last, BOILERPLATE if kind == PROSE and is_preamble(text[first:last]) else kind
 
 
 def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

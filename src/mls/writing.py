@@ -7,13 +7,14 @@ from typing import Protocol
 
 from mls.analysis import Analysis
 from mls.budget import Budget, Measure
+from mls.forms.parts import Part
 from mls.magnifier.decoder import Chances, Decoder, Step
 from mls.magnifier.draft import Line
 from mls.magnifier.growth import Growth
 from mls.magnifier.shortening import Shortened, keyphrase, shorten
 from mls.magnifier.units import Unit
-from mls.summary import Span, Summary, SummarySentence
-from mls.text import Document, count_words
+from mls.summary import Dropped, Span, Summary, SummarySentence
+from mls.text import Document, Sentence, count_words
 
 _HARDLY_ENGLISH = 0.08  # share of function words below which the heads grope in the dark
 _SHORTENED = 5  # best attended sentences that are tried before a keyphrase is
@@ -66,8 +67,14 @@ def _assemble(document: Document, lines: Sequence[Line]) -> tuple[str, list[Summ
         text += joint + line.text
         spans = tuple(Span(anchor, start, end) for start, end in line.spans)
         reworded = line.unit.source is None
-        sentences.append(SummarySentence(line.text, line.operation, spans, line.step, line.unit.number, reworded))
+        dropped = tuple(_dropped(document.sentences[anchor], part) for part in line.dropped)
+        unit = line.unit.number
+        sentences.append(SummarySentence(line.text, line.operation, spans, line.step, unit, reworded, dropped))
     return text, sentences
+
+
+def _dropped(sentence: Sentence, part: Part) -> Dropped:
+    return Dropped(part.role, sentence.tokens[min(part.tokens)].start, sentence.tokens[max(part.tokens)].end)
 
 
 _A_PARAGRAPH = 3  # sentences
@@ -114,7 +121,7 @@ def _less_than_a_sentence(analysis: Analysis, budget: Budget, limit: int, steps:
 
     attention = analysis.multiplex.attention
     ranked = sorted(analysis.units, key=lambda unit: (-attention[unit.number], unit.number))
-    for unit in ranked[:_SHORTENED]:
+    for unit in ranked[:_SHORTENED] if analysis.ladders is None else ():
         form = shorten(analysis.document.sentences[unit.anchor], fits)
         if form:
             return _one_form(analysis, budget, limit, steps, unit, form, "shorten")

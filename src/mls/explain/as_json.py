@@ -10,6 +10,9 @@ from weakref import WeakKeyDictionary
 from mls.analysis import Analysis
 from mls.budget import Measure
 from mls.explain.check import Check
+from mls.forms.ladder import Form
+from mls.leaning import Lean
+from mls.magnifier import growth
 from mls.magnifier.decoder import Step
 from mls.magnifier.expansion import Candidate
 from mls.magnifier.units import Unit
@@ -79,6 +82,7 @@ def _read(analysis: Analysis, measure: Measure) -> dict[str, Any]:
         ],
         "sizes": list(analysis.sizes),
         "prototype_first": analysis.prototype_first,
+        "growth": growth.settings() if analysis.ladders else None,
         "document": {"text": analysis.document.text, "lengths": _lengths(analysis.document)},
     }
 
@@ -123,6 +127,7 @@ def _sentence(sentence: SummarySentence) -> dict[str, Any]:
         "step": sentence.step,
         "unit": sentence.unit,
         "reworded": sentence.reworded,
+        "dropped": [asdict(part) for part in sentence.dropped],
     }
 
 
@@ -142,11 +147,23 @@ def _step(summary: Summary, step: Step) -> dict[str, Any]:
         "room_after": step.room_after,
         "sources": list(step.sources),
         "candidates": [_candidate(ranked.candidate) | {"repeats": ranked.repeats} for ranked in step.candidates],
+        "forms": {str(index): [_form(summary, form) for form in forms] for index, forms in step.forms},
     }
+
+
+def _form(summary: Summary, form: Form) -> dict[str, Any]:
+    """A form that was weighed: how long it is, and how much of what the sentence is worth it keeps."""
+    assert summary.analysis.ladders
+    length = summary.analysis.ladders.length(form, summary.budget.measure)
+    return {"text": form.text, "length": length, "tokens": len(form.kept), "share": form.share}
 
 
 def _candidate(run: Candidate) -> dict[str, Any]:
     return asdict(run) | {"score": run.score}
+
+
+def _lean(lean: Lean) -> dict[str, Any]:
+    return {"on": lean.on, "cue": lean.cue, "reason": lean.why, "droppable": lean.droppable}
 
 
 def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
@@ -159,7 +176,10 @@ def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
         "text": unit.text,
         "length": unit.length(measure),
         "words": list(unit.sentence.words),
+        "kind": source.kind,
         "says_little": unit.says_little,
+        "leans": [_lean(lean) for lean in analysis.leans[unit.anchor]] if analysis.ladders else [],
+        "has_verb": analysis.ladders.says_something(unit.anchor) if analysis.ladders else None,
         "anchor": unit.anchor,
         "paragraph": source.paragraph,
         "source": unit.source,

@@ -16,7 +16,8 @@ TRUTH = frozenset(
     partially half mostly mainly largely generally usually often sometimes occasionally initially originally
     temporarily virtually effectively practically technically theoretically hypothetically fully entirely completely
     totally up down off back away out first second third last next another other same different such as like unlike
-    failing failed attempted trying tried planned proposed intended
+    failing failed attempted trying tried planned proposed intended mistake mistakenly accident accidentally error
+    wrongly inadvertently unwittingly unintentionally deliberately intentionally knowingly force fraud pretence pretense
     """.split()
 )
 # A clause with one of these says something of a condition, not of the world.

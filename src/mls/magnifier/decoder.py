@@ -18,6 +18,7 @@ import numpy as np
 
 from mls.analysis import Analysis
 from mls.budget import Measure
+from mls.forms.ladder import Form
 from mls.kernels.base import Scores
 from mls.magnifier.draft import Draft, Line, Piece
 from mls.magnifier.expansion import COMPARABLE, RERANKED, Candidate
@@ -74,6 +75,7 @@ class Step:
     room_after: int
     sources: tuple[int, ...]  # the source sentences that went in
     candidates: tuple[Ranked, ...]  # among which E(s) was chosen
+    forms: tuple[tuple[int, tuple[Form, ...]], ...] = ()  # of the sentences that were weighed, shortest first
 
 
 def soft_switch(p_copy: Scores, p_expand: Scores) -> tuple[Scores, Scores]:

@@ -51,6 +51,7 @@ class Growth:
         self.used = 0
         self.forms: dict[int, Form] = {}  # of the sentences that are in the summary
         self.made: dict[int, tuple[int, str]] = {}  # the last step that touched each, and what it did
+        self.known: dict[int, tuple[Form, ...]] = {}  # forms that were asked for and can be used as things are
         self.steps: list[Step] = []
         self.said: set[Gram] = set()
         self.worth = worth_of(analysis)
@@ -150,10 +151,15 @@ class Growth:
                     return changes
         return None
 
-    def _usable(self, index: int) -> list[Form]:
-        """The forms of a sentence that say enough of it, shortest first; without an opener that leans."""
-        forms = self.ladders.forms(index, self._opener_goes(index))
-        return [form for form in forms if form.share >= BRIEF_SHARE] or [forms[-1]]
+    def _usable(self, index: int) -> tuple[Form, ...]:
+        """The forms of a sentence that say enough of it, shortest first; without an opener that leans.
+
+        Once a sentence is in, they stay what they are.
+        """
+        if index not in self.forms:
+            forms = self.ladders.forms(index, self._opener_goes(index))
+            self.known[index] = tuple(form for form in forms if form.share >= BRIEF_SHARE) or forms[-1:]
+        return self.known[index]
 
     def _opener_goes(self, index: int) -> bool:
         return index - 1 not in self.forms and any(lean.droppable for lean in self.analysis.leans[index])
@@ -176,6 +182,7 @@ class Growth:
             forms = self.ladders.forms(index, self._opener_goes(index))
             fitting = [form for form in forms if self._cost({index: form}) <= self.limit]
             if fitting:
+                self.known[index] = forms
                 self._record(index, {index: fitting[-1]}, "copy", NOTHING_BETTER, self.limit)
                 return
 
@@ -207,32 +214,33 @@ class Growth:
             self.said |= self.analysis.source(taken).trigrams
         for other in self._touched(changes):
             self.wanted[other] = self._wanted(other)
-        self._step(index, made, reason, needs, room, room - needs, tuple(sorted(changes)))
+        self._step(index, made, reason, needs, room, room - needs, tuple(sorted(changes)), sorted(changes))
 
     def _touched(self, taken: Iterable[int]) -> set[int]:
         """The sentences that are wanted more now: what follows, and what leans, at whatever remove."""
-        found: set[int] = set()
+        leaning: set[int] = set()
         queue = list(taken)
         while queue:
-            index = queue.pop()
-            for other in (index + 1, *self.leaning_on.get(index, ())):
-                if other < len(self.worth) and other not in found:
-                    found.add(other)
-                    if other != index + 1:
-                        queue.append(other)
-        return found
+            new = [other for other in self.leaning_on.get(queue.pop(), ()) if other not in leaning]
+            leaning.update(new)
+            queue += new
+        return leaning | {index + 1 for index in taken if index + 1 < len(self.worth)}
 
     def _pass(self, index: int, reason: str, limit: int) -> None:
-        needs, room = self._cost({index: self._usable(index)[0]}), limit - self.used
-        self._step(index, "pass", reason, needs, room, room, ())
+        weighed = [index, *(self._support(index) or ())]
+        needs, room = self._cost({i: self._usable(i)[0] for i in weighed}), limit - self.used
+        self._step(index, "pass", reason, needs, room, room, (), weighed)
 
     def _step(
-        self, index: int, made: str, reason: str, needs: int, room: int, left: int, sources: tuple[int, ...]
-    ) -> None:
+        self, index: int, made: str, reason: str, needs: int, room: int, left: int, sources: tuple[int, ...],
+        weighed: Sequence[int],
+    ) -> None:  # fmt: skip
         unit = self.analysis.source(index).number
         attention = float(self.analysis.attention[unit])
         chances = Chances(1.0, attention, None, 0.0, attention)
-        self.steps.append(Step(len(self.steps), "grow", unit, made, reason, chances, needs, room, left, sources, ()))
+        forms = tuple((other, self.known[other]) for other in weighed)
+        step = Step(len(self.steps), "grow", unit, made, reason, chances, needs, room, left, sources, (), forms)
+        self.steps.append(step)
 
     def _lines(self) -> list[Line]:
         lines = []
@@ -240,6 +248,12 @@ class Growth:
             step, operation = self.made[index]
             lines.append(Line(self.analysis.source(index), form.text, operation, step, form.spans, form.dropped))
         return lines
+
+
+def settings() -> dict[str, float]:
+    """The numbers that growth goes by, for those who check it."""
+    names = "CONTINUES ALONE OPENS FLOOR BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE".split()
+    return {name.lower(): globals()[name] for name in names} | {"first_length": FIRST_LENGTH["tokens"]}
 
 
 def worth_of(analysis: Analysis) -> Scores:

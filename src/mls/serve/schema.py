@@ -95,7 +95,7 @@ class SpanAnswer(BaseModel):
 
 class SentenceAnswer(BaseModel):
     text: str
-    operation: Literal["copy", "expand", "shorten", "keyphrase", "document"]
+    operation: Literal["copy", "brief", "expand", "shorten", "keyphrase", "document"]
     source: list[SpanAnswer]
     step: int
     unit: int

@@ -14,6 +14,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
+SCHEMA = 2  # the version of the form that is read
 RERANKED = 4  # candidates of E(s) that are re-ranked by what they repeat
 COMPARABLE = 0.5  # if they score at least so much of what the best one does
 REPETITIVE = 0.3  # share of trigrams already said above which a sentence is refused
@@ -417,8 +418,21 @@ def check_offsets(trace):
             same(re.sub(r"\W", "", sentence["text"]).lower(), letters, "text of a shortened sentence")
 
 
+def check_recipe(trace):
+    """The recipe that the trace names is the one by which heads were weighed and decisions were made."""
+    same(trace["schema"], SCHEMA, "version of the form")
+    recipe = trace["recipe"]
+    if recipe is None:
+        raise MismatchError("this is a baseline's trace: it takes sentences by rank, there is nothing to replay")
+    same({head["name"]: head["weight"] for head in trace["heads"]}, recipe["weights"], "weights")
+    same(trace["weights"], recipe["weights"], "weights")
+    same(trace["sizes"], recipe["sizes"], "sizes of expansions")
+    same(trace["prototype_first"], recipe["order"] == "prototype", "who comes first")
+
+
 def replay(trace):
     """Raise MismatchError unless the trace follows from its own raw scores."""
+    check_recipe(trace)
     if trace["length"] > trace["budget"]["limit"]:
         raise MismatchError("the budget is exceeded")
     check_offsets(trace)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+import shlex
 from pathlib import Path
 from typing import Any
 
+import click
 import pytest
 
-from mls import Summarizer
+from mls import Recipe, Summarizer
+from mls.cli.main import app
 from mls.explain.as_json import to_dict
+from mls.recipe import FIELDS
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "mls"
@@ -29,6 +33,34 @@ def test_own_kernel_works_as_shown() -> None:
     assert summary.text == "In 2019 it had 40 boats and 112 sailors."
     assert summary.why(0).shares[-1].question == "Does it give figures?"
     assert "figures" in to_dict(summary)["weights"]
+
+
+def test_recipes_work_as_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
+        exec(block, {})
+    (file,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    (tmp_path / "mine.toml").write_text(file, encoding="utf-8")
+    assert Recipe.load("mine.toml") == Recipe.of("paper").changed({"sizes": [2, 1], "weights": {"topics": 0.5}})
+    assert all(f"| `{name}` |" in page for name in FIELDS)
+    example = Recipe.of("default").weighing({"position": 0.4}).weights
+    assert example == pytest.approx({"topics": 0, "keywords": 0, "centrality": 0.4, "position": 0.4, "salience": 0.2})
+
+
+def test_every_option_that_is_shown_is_one() -> None:
+    """Of the commands in the documentation, every option is one that the command has."""
+    for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
+        text = path.read_text(encoding="utf-8").replace("\\\n", " ")  # a command may go on in the next line
+        for line in re.findall(r"^(?:\$ |    )(mls .*)$", text, re.MULTILINE):
+            words = shlex.split(line.partition(" # ")[0].partition(" | ")[0])
+            command: click.Command = app
+            for word in words[1:]:
+                if isinstance(command, click.Group):
+                    command = command.commands.get(word) or app.commands["summarize"]
+            known = {name for param in command.params for name in param.opts} | {"--help", "-h"}
+            used = {word for word in words if re.match(r"--?[a-z]", word)}
+            assert used <= known, f"{path.name}: {line}"
 
 
 def _citing_functions() -> set[str]:

@@ -276,6 +276,11 @@ def test_replay_notices_a_false_trace(replay: ModuleType) -> None:
         lambda trace: trace["units"][-1].update(start=trace["units"][-1]["start"] + 1),
         lambda trace: trace["steps"].pop(),
         lambda trace: trace["budget"].update(limit=trace["length"] - 1),
+        lambda trace: trace["recipe"]["weights"].update(position=0.2),
+        lambda trace: trace["recipe"].update(sizes=[2]),
+        lambda trace: trace["recipe"].update(order="prototype"),
+        lambda trace: trace.update(schema=1),
+        lambda trace: trace.update(recipe=None),
     ):
         trace = to_dict(Summarizer().summarize(EXAMPLES["news"], "1/8"))
         tamper(trace)

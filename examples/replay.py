@@ -237,7 +237,7 @@ class Growing:
 
     def __init__(self, trace):
         self.trace, self.units, self.rules = trace, trace["units"], trace["growth"]
-        attention = attention_of(trace)
+        attention = self.attention = attention_of(trace)
         best = next((u["unit"] for u in self.units if not u["says_little"]), None)
         worth = [value * (self.rules["opens"] if number == best else 1) for number, value in enumerate(attention)]
         self.worth = [value / max(max(worth), 1e-12) for value in worth]
@@ -326,6 +326,8 @@ class Growing:
         if final:
             same(bool(here), True, f"whose turn it is at step {step and step['step']}")
             same(step["operation"], "pass", f"operation of step {step['step']}")
+            same(step["sources"], [], f"sources of step {step['step']}")
+            self.check_numbers(step)
             self.learn(step)
             weighed = [index, *(support or ())]
             needs = self.cost({i: self.known[i][0] for i in weighed})
@@ -373,8 +375,15 @@ class Growing:
         freed = sum(self.forms[index]["length"] for index in changes if index in self.forms)
         return sum(f["length"] for f in changes.values()) - freed + self.joint * (new if self.forms else max(0, new - 1))
 
+    def check_numbers(self, step):
+        attention = self.attention[step["unit"]]
+        expected = {"mass": 1.0, "p_copy": attention, "p_expand": None, "alpha": 0.0, "p_o": attention}
+        for key, value in expected.items():
+            same(step[key], value, f"{key} of step {step['step']}")
+
     def decide(self, step, changes, operation):
         name = f"of step {step['step']}"
+        self.check_numbers(step)
         same(step["sources"], sorted(changes), f"sources {name}")
         same(step["operation"], operation, f"operation {name}")
         needs = self.cost(changes)

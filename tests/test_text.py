@@ -274,25 +274,34 @@ def test_lines_that_end_as_sentences_do_are_not_wrapped() -> None:
 LETTER = "The ferry\n\nIt will stay. It must not close.\n\nItem; cost\n\nNobody minded the rain.\n\nAnna Berg"
 
 
+def _no_prose(text: str) -> dict[int, str]:
+    return {s.index: s.kind for s in Document.parse(text).sentences if not s.is_prose}
+
+
 def test_titles_and_signatures_are_headings() -> None:
-    assert Document.parse(LETTER).headings == {0, 3, 5}
+    assert _no_prose(LETTER) == {0: "heading", 3: "table-row", 5: "heading"}
 
 
-def test_a_row_of_a_table_is_a_heading_however_long_it_is() -> None:
+def test_a_row_of_a_table_is_one_however_long_it_is() -> None:
     row = "1/4, 0.25, 25%; a share of the document's tokens, rounded down to the next whole number"
     said = "It will stay for good, as all had hoped. It must not close, the county said to all who asked in time."
-    assert Document.parse(f"{row}\n\n{said}").headings == {0}
+    assert _no_prose(f"{row}\n\n{said}") == {0: "table-row"}
 
 
 def test_a_list_without_full_stops_has_no_headings() -> None:
-    assert not Document.parse("Milk and eggs\nBread\nTwo onions\nThat is all.").headings
+    assert not _no_prose("Milk and eggs\nBread\nTwo onions\nThat is all.")
 
 
-def test_a_long_caption_is_no_heading() -> None:
+def test_a_long_line_without_an_end_is_a_caption() -> None:
     caption = "The captain of the ferry waves to the children who saved it on Monday"
-    assert not Document.parse(
-        f"{caption}\n\nIt will stay. It must not close, the county said to all who asked."
-    ).headings
+    said = "It will stay. It must not close, the county said to all who asked."
+    assert _no_prose(f"{caption}\n\n{said}") == {0: "caption"}
+
+
+def test_a_dateline_is_peeled_off() -> None:
+    first, second = Document.parse("LONDON, England (CNN) -- It rained all day.").sentences
+    assert (first.kind, first.text) == ("dateline", "LONDON, England (CNN) --")
+    assert (second.kind, second.text) == ("prose", "It rained all day.")
 
 
 def test_the_words_of_a_sentence_are_folded_and_without_signs() -> None:

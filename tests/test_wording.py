@@ -101,7 +101,7 @@ def test_words_that_nobody_has() -> None:
         Summarizer({"prototype": "greedy", "wording": "network"})
     with pytest.raises(MlsError, match="the silent prototype has no words of its own"):
         Summarizer({"prototype": Silent(), "wording": "network"})
-    with pytest.raises(MlsError, match="Choose source, network, draft"):
+    with pytest.raises(MlsError, match="Choose forms, source, network, draft"):
         Summarizer({"wording": "mine"})
 
 

@@ -79,12 +79,15 @@ def uses_network(recipe: Recipe) -> bool:
 
 
 def prototype_of(recipe: Recipe) -> PrototypeGenerator | None:
-    """The generator that a recipe names: the PG-Network of its model, the greedy heuristic, or one's own."""
-    if recipe.prototype == "brief":
+    """The generator that a recipe names: the PG-Network of its model, the greedy heuristic, or one's own.
+
+    None where the brief forms of the document's own sentences are the draft: they are made as they are taken.
+    """
+    if recipe.prototype == "brief" and recipe.wording in ("forms", "source"):
         return None
     if recipe.prototype == "greedy":
         return GreedyPrototype()
-    if recipe.prototype == "pg-network":
+    if recipe.prototype in ("brief", "pg-network"):  # whose words are wanted must have some
         return model_of(recipe).prototype()
     assert not isinstance(recipe.prototype, str)
     if recipe.wording == "network" and not isinstance(recipe.prototype, PrototypeOfLength):

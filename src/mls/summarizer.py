@@ -100,7 +100,7 @@ class Summarizer:
 
     def _judge(self, document: Document, prototype: Prototype | None) -> Analysis:
         recipe = self.recipe
-        units = units_of(document, prototype, check=recipe.wording == "source")
+        units = units_of(document, prototype, check=recipe.wording in ("forms", "source"))
         judged = [unit.sentence for unit in units]
         heads = [
             Head(
@@ -113,11 +113,10 @@ class Summarizer:
             for kernel in self.kernels
         ]
         analysis = Analysis(document, units, multiplex(heads), english_share(document.words), recipe=recipe)
-        if recipe.wording == "forms":
-            parses = self.parser.parse([[token.text for token in sentence.tokens] for sentence in document.sentences])
-            return replace(analysis, ladders=Ladders(document, parses), leans=leanings(document, parses))
         if prototype is None:
-            return analysis
+            parses = self.parser.parse([[token.text for token in sentence.tokens] for sentence in document.sentences])
+            ladders = Ladders(document, parses, whole=recipe.wording == "source")
+            return replace(analysis, ladders=ladders, leans=leanings(document, parses))
         vectors = unit_rows(self.embedder.embed(judged))
         expansions = find_expansions(units, len(prototype.sentences), vectors, recipe.sizes)
         return replace(analysis, prototype=prototype, expansions=expansions)

@@ -87,7 +87,7 @@ def decoded(
     """The texts that went in, piece by piece, and the steps. `attention` is of the drafts, then of the source."""
     prototype = Prototype("test", tuple(drafts)) if drafts is not None else None
     units = units_of(source, prototype)
-    joined = multiplex([Head("given", "?", 1.0, np.array(attention))])
+    joined = multiplex([Head.of("given", "?", 1.0, np.array(attention))])
     recipe = Recipe({"position": 1.0}, "greedy", sizes=sizes, order=order)
     expansions = Expansions(tuple(runs or [{}] * len(drafts or ())))
     analysis = Analysis(source, units, joined, 1.0, prototype, expansions, recipe)

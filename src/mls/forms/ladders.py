@@ -15,9 +15,10 @@ from mls.text import Document
 class Ladders:
     """Knows the forms of every sentence."""
 
-    def __init__(self, document: Document, parses: Sequence[Parse | None]) -> None:
+    def __init__(self, document: Document, parses: Sequence[Parse | None], whole: bool = False) -> None:
         self.document = document
         self.parses = parses
+        self.whole = whole  # sentences are taken as they are
         self.forms = cache(self._forms)
         self.lengths: dict[tuple[str, str], int] = {}
 
@@ -34,7 +35,7 @@ class Ladders:
 
     def _forms(self, index: int, without_opener: bool = False) -> tuple[Form, ...]:
         sentence, parse = self.document.sentences[index], self.parses[index]
-        if parse is None:
+        if parse is None or self.whole:
             return (whole_form(sentence),)
         forms = forms_of(sentence, parse)
         return tuple(without_opener_of(sentence, form) for form in forms) if without_opener else forms

@@ -88,9 +88,9 @@ def test_a_snapshot_can_be_exported(home: Path, monkeypatch: pytest.MonkeyPatch)
     network, vocabulary, config, card, folder = found[0]
     for name, value in load_file(snapshot).items():
         assert torch.equal(network.state_dict()[name], value.float())
-    assert config.training["examples"] == int(snapshot.stem)
-    assert len(vocabulary) == config.network["vocabulary"]
-    assert config.window == 20
+    assert config["training"]["examples"] == int(snapshot.stem)
+    assert len(vocabulary) == config["network"]["vocabulary"]
+    assert config["window"] == 20
     assert f"{int(snapshot.stem)} examples" in card
     assert folder == home / "first"
 
@@ -109,7 +109,10 @@ def test_a_convolutional_model_is_good_for_the_lengths_it_has_come_to(
     monkeypatch.setattr("mls.training.run.export_model", lambda *arguments: found.append(arguments))
     for snapshot in sorted((home / "a3" / "snapshots").iterdir()):
         assert run("export", home / "a3", "--out", home / "none", "--snapshot", int(snapshot.stem)) == 0
-    sizes = [(int(config.training["examples"]), config.window, config.search.longest) for _, _, config, _, _ in found]
+    sizes = [
+        (int(config["training"]["examples"]), config["window"], config["search"]["longest"])
+        for _, _, config, _, _ in found
+    ]
     assert [(window, longest) for _, window, longest in sizes] == [
         (12, 5) if examples <= 64 else (20, 8) for examples, _, _ in sizes
     ]
@@ -140,7 +143,7 @@ def test_train_says_how_it_goes(home: Path, capsys: pytest.CaptureFixture[str]) 
     said = printed.err.splitlines()
     assert sum(line.startswith("skipped ") for line in said) == 5
     assert "7 records skipped in all" in said
-    assert "59 pairs to train on, 1 to validate" in said
+    assert "59 examples to train on, 1 to validate" in said
     assert any("validation" in line and "loss" in line for line in said)
     assert said[-1].startswith("stopped after ")
 

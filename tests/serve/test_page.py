@@ -227,6 +227,19 @@ def test_weights_are_linked_and_count_at_once(visit: Open) -> None:
     expect_summary(page, expected("1/8"))
 
 
+@pytest.mark.parametrize("recipe", ["light", "paper"])
+def test_another_recipe(visit: Open, recipe: str) -> None:
+    page = visit("#example=news&budget=1/8")
+    page.get_by_role("button", name="Tune and compare").click()
+    page.get_by_label("Recipe").select_option(recipe)
+    summary = Summarizer(recipe).summarize(NEWS, "1/8")
+    expect(page.locator(".weights input")).to_have_count(len(summary.weights))
+    expect_summary(page, summary.to_dict())
+    assert f"recipe={recipe}" in page.url
+    again = visit(page.url.split("/", 3)[3])
+    expect_summary(again, summary.to_dict())
+
+
 def test_linking_keeps_the_sum_and_the_bounds(visit: Open) -> None:
     page = visit()
     worst, beyond = page.evaluate("""async () => {

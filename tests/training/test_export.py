@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from dataclasses import asdict
 from pathlib import Path
 
 import pytest
@@ -230,7 +231,7 @@ def quick_export(exported: Exported, monkeypatch: pytest.MonkeyPatch):  # type: 
 
     def run(folder: Path) -> None:
         vocabulary = Vocabulary.load(exported.model / "vocabulary.txt")
-        export_model(exported.network, vocabulary, load_model(exported.model).config, "# Card\n", folder)
+        export_model(exported.network, vocabulary, asdict(load_model(exported.model).config), "# Card\n", folder)
 
     monkeypatch.setattr(export, "export_onnx", copy)
     return run

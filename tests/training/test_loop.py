@@ -373,8 +373,9 @@ def test_where_no_validation_is_given_some_pairs_are_held_out(tmp_path: Path) ->
     data = open_data(str(pairs), None, CONFIG, tmp_path / "cache", None, lambda problem: None)
     assert (len(data.training), len(data.validation)) == (147, 3)
     whole = open_data(str(pairs), str(pairs), CONFIG, tmp_path / "cache", None, lambda problem: None)
+    held_out, all_of_them = data.validation.corpus, whole.training.corpus
     for index in range(3):
-        for mine, theirs in zip(data.validation.example(index), whole.training.example(147 + index), strict=True):
+        for mine, theirs in zip(held_out.example(index), all_of_them.example(147 + index), strict=True):
             assert mine.tolist() == theirs.tolist()
 
 

@@ -76,5 +76,5 @@ class RankingBaseline:
         joined = multiplex([Head.of(self.kernel.name, self.kernel.question, 1.0, scores)])
         return Analysis(document, units, joined, english_share(document.words))
 
-    def write(self, analysis: Analysis, budget: Budget) -> Summary:
-        return write(analysis, budget, self.decoding)
+    def write(self, analysis: Analysis, budget: Budget | str | int | float) -> Summary:
+        return write(analysis, Budget.parse(budget), self.decoding)

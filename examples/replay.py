@@ -373,7 +373,9 @@ class Growing:
     def cost(self, changes):
         new = sum(index not in self.forms for index in changes)
         freed = sum(self.forms[index]["length"] for index in changes if index in self.forms)
-        return sum(f["length"] for f in changes.values()) - freed + self.joint * (new if self.forms else max(0, new - 1))
+        return (
+            sum(f["length"] for f in changes.values()) - freed + self.joint * (new if self.forms else max(0, new - 1))
+        )
 
     def check_numbers(self, step):
         attention = self.attention[step["unit"]]

@@ -75,14 +75,14 @@ def test_a_summary_tells_itself(summary: Summary) -> None:
     assert summary.to_json() == to_json(summary)
     assert summary.to_html() == to_html(to_dict(summary))
     assert str(summary) == summary.text
-    assert repr(summary).startswith(f"<Summary {summary.length} of {summary.limit} tokens: 'OXBARROW")
+    assert repr(summary).startswith(f"<Summary {summary.length} of {summary.limit} tokens: 'The volunteer ferry")
     assert "\n" not in repr(Summarizer().summarize("It\nrained\n\non.", "100%"))
 
 
 def test_the_explanation_as_text(summary: Summary) -> None:
     text = summary.explain()
     assert text.startswith("Summary at 1/8: ")
-    for part in ("Why each sentence", "Where the room went", "Passed over", "The prototype, drafted by pg-network"):
+    for part in ("Why each sentence", "Where the room went", "Passed over"):
         assert f"\n{part}\n" in text
     assert "\x1b" not in text
     assert max(map(len, text.split("\n"))) <= 100

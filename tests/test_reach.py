@@ -36,7 +36,12 @@ CASES: dict[str, Any] = {
     "embedding": "doc2vec",
     "model": MODEL,
 }
-BESIDE: dict[str, dict[str, Any]] = {"sizes": {"order": "prototype"}}
+_DRAFTED = {"prototype": "pg-network", "wording": "source"}
+BESIDE: dict[str, dict[str, Any]] = {
+    "sizes": {**_DRAFTED, "order": "prototype"},
+    "order": _DRAFTED,
+    "model": _DRAFTED,
+}
 Changes = dict[str, Any]
 Trace = dict[str, Any]
 
@@ -44,7 +49,8 @@ Trace = dict[str, Any]
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A model that drafts less than the shipped one."""
-    return model_folder(tmp_path_factory.mktemp("models") / "brief", search={"shortest": 10, "longest": 20})
+    place = tmp_path_factory.mktemp("models") / "brief"
+    return model_folder(place, search={"shortest": 10, "longest": 20}, recipe=_DRAFTED)
 
 
 def model_folder(place: Path, **parts: Changes) -> str:

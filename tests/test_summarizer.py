@@ -95,7 +95,8 @@ def _check_whole_sentences(summary: Summary) -> None:
     measure = summary.budget.measure
     shortest = min(unit.length(measure) for unit in summary.analysis.units if unit.is_prose)
     operations = {sentence.operation for sentence in summary.sentences}
-    assert operations <= {"copy", "brief", "expand"} or shortest > summary.limit
+    tiny = measure.unit == "tokens" and summary.limit < 6
+    assert operations <= {"copy", "brief", "expand"} or shortest > summary.limit or tiny
     places = [sentence.source[0].sentence for sentence in summary.sentences]
     assert places == sorted(places)
     # The network may make two sentences of one, so its own may stand at the same place.

@@ -25,7 +25,8 @@ _CAPTION = re.compile(
 )
 _LABELLED = re.compile(r"^[A-Z][\w'’ -]{2,40}:\s+\S")  # "On form: The Duchess ..."
 _BYLINE = re.compile(
-    r"^(?:by|words by|reporting by|written by|edited by|posted by)\s+[A-Z][\w.'’-]+(?:[ ,]+(?:and\s+)?[A-Z][\w.'’-]*){0,8}\s*\Z"
+    r"^(?:by|words by|reporting by|written by|edited by|posted by)\s+"
+    r"[A-Z][\w.'’-]+(?:[ ,]+(?:and\s+)?[A-Z][\w.'’-]*){0,8}\s*\Z"
     r"|^(?:published|updated|created|last updated|posted|date)\s*(?:at|on)?\s*:?\s+\d|^\d{1,2}:\d\d\s+[A-Z]{2,4},",
     re.I,
 )
@@ -33,7 +34,8 @@ _BOILERPLATE = re.compile(
     r"""^(?:
         (?:read|see|click|scroll|swipe|tap)\s+(?:more|also|here|down|below|for|the)\b | watch\b[^.]{0,60}:
       | (?:photos?|videos?|opinion|related|listen|gallery|in\ pictures|quiz|poll|join\ the\ conversation)\s*:
-      | (?:sign\ up|subscribe|follow\ (?:us|@|me\ on)|like\ us|share\ this|e-?mail\s+\S+@|contact\ us|comments?\b.{0,20}\Z)
+      | (?:sign\ up|subscribe|follow\ (?:us|@|me\ on)|like\ us|share\ this|e-?mail\s+\S+@|contact\ us)
+      | comments?\b.{0,20}\Z
       | (?:advertisement|loading|cookies?\ policy|privacy\ policy|terms\ of\ (?:use|service)|all\ rights\ reserved)
       | (?:editor'?s?\ note|complete\ our|the\ opinions\ expressed|copyright|©|\(c\)\s+\d{4})
       | (?:for\ confidential\ support|to\ order\ a\ copy|story\ highlights|have\ your\ say|back\ to\ top|skip\ to)
@@ -42,7 +44,8 @@ _BOILERPLATE = re.compile(
 )
 _PREAMBLE = re.compile(
     r"""^\W*(?:
-        apolog(?:y|ies)\b | (?:i'?m\ )?(?:so\ )?sorry\ (?:for|about|in|if)\ | throwaway\b | long[- ]time\ (?:lurker|reader)
+        apolog(?:y|ies)\b | (?:i'?m\ )?(?:so\ )?sorry\ (?:for|about|in|if)\ | throwaway\b
+      | long[- ]time\ (?:lurker|reader)
       | first[- ]time\ poster | (?:hi|hey|hello|greetings|dear)\b[^.!?:]{0,40}\Z | tl;?dr\b | obligatory\b
       | (?:many\ )?(?:thanks|thank\ you|cheers)\b[^.!?]{0,40}[.!]*\Z
       | (?:this|it)\ (?:is|'?s)\ (?:going\ to\ be\ )?(?:a\ )?(?:bit\ |very\ )?long\b | english\ is\ not\ my
@@ -72,7 +75,8 @@ _RULE = re.compile(r"^[\W_]+\Z")
 def kinds_of(lines: Sequence[str]) -> list[str]:
     """The kind of each line of a text.
 
-    >>> kinds_of(["Rain", "It rained all day.", "Read more: Why it rains", "Wet: A dog, pictured in the park", "It stopped."])
+    >>> lines = ["Rain", "It rained all day, nobody minded.", "Read more: Rain", "Wet: A dog, pictured", "It ended."]
+    >>> kinds_of(lines)
     ['heading', 'prose', 'boilerplate', 'caption', 'prose']
     """
     ended = [bool(ENDED.search(line)) for line in lines]

@@ -1,7 +1,7 @@
 """Leaning: which sentences can't stand alone, on which others they lean, and why.
 
-Rules on the parse, each with its reason. A sentence leans on one before it (who `she` is), at times on one after it (the
-speaker of a quotation, the answer to a question).
+Rules on the parse, each with its reason. A sentence leans on one before it (who `she` is), at times on one after it
+(the speaker of a quotation, the answer to a question).
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ _MALE = frozenset("he him his himself".split())
 _MANY = frozenset("they them their theirs themselves".split())
 _WOMEN = frozenset(
     """
-    woman women girl mother mum mom daughter sister wife girlfriend gf aunt grandmother grandma niece lady queen princess
-    actress waitress bride widow ex-wife ex-girlfriend stepmother mistress duchess nun hostess heroine
+    woman women girl mother mum mom daughter sister wife girlfriend gf aunt grandmother grandma niece lady queen
+    princess actress waitress bride widow ex-wife ex-girlfriend stepmother mistress duchess nun hostess heroine
     """.split()
 )
 _MEN = frozenset(
@@ -71,8 +71,8 @@ _PEOPLE = frozenset(
     """
     person friend roommate boss manager coworker colleague neighbour neighbor doctor nurse teacher student professor
     officer cop driver customer client owner partner ex child kid baby toddler teenager teen adult victim suspect
-    defendant lawyer judge player coach striker midfielder goalkeeper defender champion leader president minister senator
-    candidate chairman director spokesman spokeswoman spokesperson author writer singer star model pilot passenger
+    defendant lawyer judge player coach striker midfielder goalkeeper defender champion leader president minister
+    candidate chairman spokesman spokeswoman spokesperson author writer singer star model pilot passenger
     soldier prisoner inmate patient resident citizen scientist researcher expert engineer founder executive cousin
     parent spouse fiance fiancee someone somebody stranger
     """.split()
@@ -356,7 +356,6 @@ def _answers(document: Document, sentence: Sentence) -> list[Lean]:
         after = sentence.index + 1
         return [Lean(QUESTION, after if after < len(document.sentences) else None)]
     before = _before(sentence)
-    if before is not None and document.sentences[before].text.rstrip().endswith("?"):
-        if sentence.words[0] in ("yes", "no", "yeah", "nope", "because") or len(content_words(sentence.words)) < 4:
-            return [Lean(ANSWER, before)]
-    return []
+    asked = before is not None and document.sentences[before].text.rstrip().endswith("?")
+    brief = sentence.words[0] in ("yes", "no", "yeah", "nope", "because") or len(content_words(sentence.words)) < 4
+    return [Lean(ANSWER, before)] if asked and brief else []

@@ -28,8 +28,8 @@ CHOICES = {
 FIELDS = {
     "weights": "Weights of heads, each from -1 to 1; heads that are not named share what is left of 1.",
     "prototype": "What drafts: brief (brief forms of the sentences that the heads want first), pg-network, or greedy.",
-    "wording": "Whose words: forms (the document's sentences, whole or truthfully shortened), source (whole ones only), network (the network's, as brief as the budget and "
-    "maybe wrong), or draft (the prototype's, unchecked, as in the paper).",
+    "wording": "Whose words: forms (the document's sentences, whole or truthfully shortened), source (whole ones), "
+    "network (the network's, as brief as the budget and maybe wrong), or draft (the prototype's, unchecked).",
     "sizes": "How many sentences an expansion has: first, later, at last.",
     "order": "Who comes first: whoever is attended to most (attention), or the prototype's sentences (prototype).",
     "embedding": "How likeness of sentences is told: lexical or doc2vec.",

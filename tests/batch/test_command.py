@@ -90,7 +90,7 @@ def test_a_changed_input_budget_or_model_is_refused_under_resume(tmp_path: Path)
     job.communicate()
     code, err = run(rows, "-o", output, "--resume", "--budget", "1/8", "--wording", "draft")
     assert code == 2
-    assert "--budget was 1/4 and is 1/8; --wording was source and is draft" in err
+    assert "--budget was 1/4 and is 1/8; --wording was forms and is draft" in err
     before = rows.read_text()
     rows.write_text(before.replace("d20", "dx"))
     code, err = run(rows, "-o", output, "--resume")

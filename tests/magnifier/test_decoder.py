@@ -90,10 +90,13 @@ def decoded(
     joined = multiplex([Head.of("given", "?", 1.0, np.array(attention))])
     recipe = Recipe({"position": 1.0}, "greedy", sizes=sizes, order=order)
     expansions = Expansions(tuple(runs or [{}] * len(drafts or ())))
-    analysis = Analysis(source, units, joined, 1.0, prototype, expansions, recipe)
+    analysis = Analysis(source, units, joined, 1.0, prototype, expansions, recipe=recipe)
     assert sum(attention) == pytest.approx(1), "then the attention is what is given"
-    pieces, steps = Decoder(analysis, Measure("tokens"), limit).run()
-    return [tuple(unit.text for unit in piece.units) for piece in pieces], steps
+    lines, steps = Decoder(analysis, Measure("tokens"), limit).run()
+    pieces: dict[int, tuple[str, ...]] = {}
+    for line in lines:
+        pieces[line.step] = (*pieces.get(line.step, ()), line.text)
+    return list(pieces.values()), steps
 
 
 def told(step: Step) -> tuple[str, int, str, str]:

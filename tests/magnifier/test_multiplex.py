@@ -44,7 +44,9 @@ def test_a_positive_minimum_is_not_shifted_away() -> None:
 
 
 def heads(weights: list[float], raw: list[list[float]]) -> list[Head]:
-    return [Head.of(f"h{n}", "?", weight, np.array(one)) for n, (weight, one) in enumerate(zip(weights, raw, strict=True))]
+    return [
+        Head.of(f"h{n}", "?", weight, np.array(one)) for n, (weight, one) in enumerate(zip(weights, raw, strict=True))
+    ]
 
 
 @st.composite

@@ -16,7 +16,8 @@ from mls.prototype.base import Prototype
 from mls.summary import NOTES, Summary, Why
 from mls.text import tidy, without_controls
 
-_MADE = {"brief": "shortened", 
+_MADE = {
+    "brief": "shortened",
     "copy": "copied",
     "expand": "expanded",
     "shorten": "shortened",

@@ -25,8 +25,8 @@ from mls.forms.words import (
 )
 
 WHO, WHICH, HOW_IT_IS, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANCE, BY = (
-    "who that is", "which one", "what it is like", "when", "where", "how", "why", "aside", "second clause", "opener", "circumstance",
-    "by whom",
+    "who that is", "which one", "what it is like", "when", "where", "how", "why", "aside", "second clause", "opener",
+    "circumstance", "by whom",
 )  # fmt: skip
 _VERY_SURE = 0.85
 _SURE = 0.55  # probability of its arc below which a part is not told from the rest
@@ -67,7 +67,7 @@ def is_understood(parsed: ParsedSentence) -> bool:
 
 
 def _leaves_a_sentence(parsed: ParsedSentence, part: Part) -> bool:
-    """A part is a stretch without the root, whole quotations or none, whole fixed phrases, and nothing that must stay."""
+    """A part is a stretch without the root, whole quotations or none, and whole fixed phrases."""
     tokens = part.tokens
     if parsed.parse.root in tokens:
         return False
@@ -282,7 +282,7 @@ def _adverbial_clause(parsed: ParsedSentence, token: int) -> str | None:
 
 
 def _is_purpose(parsed: ParsedSentence, token: int, verb: int) -> bool:
-    """Whether `to ...` tells what something was done for, by a verb that has all it needs: flew to Oslo *to meet her*."""
+    """Whether `to ...` tells what something was done for, by a verb that has all it needs: `flew in to meet her`."""
     return parsed.parse.certainty[token] >= _VERY_SURE and _is_past(parsed, verb) and _has_more(parsed, verb, token)
 
 

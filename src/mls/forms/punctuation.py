@@ -33,7 +33,7 @@ def _stays(parsed: ParsedSentence, token: int, gone: frozenset[int]) -> bool:
 
 
 def _new_clause(parsed: ParsedSentence, left: int, right: int) -> bool:
-    """Whether a clause ends before a separator, and what comes after it belongs to another one that it does not hold."""
+    """Whether a clause ends before a separator, and what follows belongs to another one that it does not hold."""
     one, other = parsed.clause(left), parsed.clause(right)
     return one != other and one not in parsed.ancestors(other)
 

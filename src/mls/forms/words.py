@@ -17,7 +17,7 @@ TRUTH = frozenset(
     temporarily virtually effectively practically technically theoretically hypothetically fully entirely completely
     totally up down off back away out first second third last next another other same different such as like unlike
     failing failed attempted trying tried planned proposed intended mistake mistakenly accident accidentally error
-    wrongly inadvertently unwittingly unintentionally deliberately intentionally knowingly force fraud pretence pretense
+    wrongly inadvertently unwittingly unintentionally deliberately intentionally knowingly force fraud pretence
     """.split()
 )
 # A clause with one of these says something of a condition, not of the world.
@@ -62,7 +62,8 @@ FIXED = tuple(
     more than|less than|fewer than|no longer|so that|in order to|as if|as though|even though|even if|in front of
     next to|ahead of|as part of|as long as|as soon as|in case|other than|apart from|aside from|thanks to|prior to
     owing to|in spite of|on behalf of|in addition to|as a result of|each other|one another|of course|in fact
-    no one|now that|then again|a few|a little|a lot of|lots of|so far|at all|as of|as to|as for|close to|not only|but also|in terms of
+    no one|now that|then again|a few|a little|a lot of|lots of|so far|at all|as of|as to|as for|close to|not only
+    but also|in terms of
     by means of|with respect to|in charge of|in favour of|in favor of|on top of|in need of|in search of|ever since
     """.replace("\n", "|").split("|")
     if phrase.strip()

@@ -36,6 +36,7 @@ FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
 BRIEF_SHARE = 0.6  # of what a sentence is worth, the least that a form of it keeps
 FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is added
 MOST_SUPPORT = 3  # sentences that one may bring along
+_PHRASE = {"tokens": 6, "words": 5, "chars": 25}  # with less room a phrase says more than a sentence could
 MOST_TRIED = 40  # sentences that may fail to fit before the room that is left stays empty
 
 
@@ -178,7 +179,9 @@ class Growth:
         """Where nothing that stands by itself fits, the best that does fit, if only just."""
         sentences = [i for i in range(len(self.worth)) if i not in self.barred]
         order = sorted(sentences, key=lambda i: (i in self.slight, bool(self.analysis.leans[i]), -self.worth[i], i))
-        for index in order[:MOST_TRIED]:
+        short = [i for i in order if self.analysis.source(i).length(self.measure) <= self.limit]
+        tried = dict.fromkeys([*order[:MOST_TRIED], *short] if self.limit >= _PHRASE[self.measure.unit] else ())
+        for index in tried:
             forms = self.ladders.forms(index, self._opener_goes(index))
             fitting = [form for form in forms if self._cost({index: form}) <= self.limit]
             if fitting:

@@ -3,13 +3,15 @@
 export const MADE = {
   copy: { label: "copied", meaning: "word for word from the source" },
   reword: { label: "reworded", meaning: "in the prototype’s own words, marked where the source says it" },
-  expand: { label: "expanded", meaning: "source sentences that stand in for one of the prototype’s" },
+  brief: { label: "shortened", meaning: "a source sentence without parts that it can do without" },
+  expand: { label: "expanded", meaning: "with what it leans on, or in a fuller form than before" },
   shorten: { label: "shortened", meaning: "parts of a sentence, since no whole one fits" },
   keyphrase: { label: "keyphrase", meaning: "a phrase, since not even a shortened sentence fits" },
   document: { label: "kept", meaning: "the whole document, since the budget holds all of it" },
 };
 
 export const STAGES = {
+  grow: "The summary grows: what is wanted most comes first, with what it leans on, in the longest form that fits.",
   place: "The prototype’s sentences have their turns, the highest p_o before the others.",
   magnify: "The other sentences have theirs, those with the most attention before the others, if they still fit.",
   shorten: "No whole sentence fitted, so the ones with the most attention were tried in shorter form.",

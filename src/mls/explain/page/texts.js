@@ -171,7 +171,7 @@ export function showSource(view, { pane, map, shown, count }) {
   fillSource(view, pane);
   const tick = (owner) => element("i", { class: `tick ${hueClass(view.hues.get(data.sentences[owner].unit))}`, "data-sentence": owner });
   const whole = lettersOf(view).length;
-  map.replaceChildren(shown, ...spansOf(data).map(({ start, end, owner }) => stretch(tick(owner), start, end - start, whole)));
+  map.replaceChildren(shown, ...wholes(data).map(({ start, end, owner }) => stretch(tick(owner), start, end - start, whole)));
 }
 
 /** The used part of the budget, one stretch a sentence, in the sentences' colours. */
@@ -188,4 +188,14 @@ export function fillMeter(view, meter) {
     node.className = hueClass(view.hues.get(sentence.unit));
     return sized(node, { "--share": part / budget.limit });
   }));
+}
+
+/** Where each sentence of the summary comes from, from its first stretch to its last. */
+function wholes(data) {
+  const found = new Map();
+  for (const { start, end, owner } of spansOf(data)) {
+    const known = found.get(owner) ?? { start, end, owner };
+    found.set(owner, { start: Math.min(known.start, start), end: Math.max(known.end, end), owner });
+  }
+  return [...found.values()];
 }

@@ -36,7 +36,10 @@ function origin(data, sentence, step) {
   return {
     copy: [`${by} copied it word for word: ${from}.`],
     reword: [`${by} took it in the prototype’s own words. It is marked where the source says it: ${from}.`],
-    expand: [`${by} expanded a sentence of the prototype, “`, turn, `”, to ${places(step.sources)}. This is ${from}.`],
+    brief: [`${by} took a shorter form of ${from}: only what is marked in the source.`],
+    expand: step.stage === "grow"
+      ? [`${by} took ${places(step.sources)}: ${step.reason}. This is ${from}.`]
+      : [`${by} expanded a sentence of the prototype, “`, turn, `”, to ${places(step.sources)}. This is ${from}.`],
     shorten: [`${by} shortened ${from}: only what is marked in the source fits.`],
     keyphrase: [`${by} answered with a phrase of ${from}, since not even a shortened sentence fits.`],
     document: [`Nothing had to be decided: the budget holds the whole document. This is ${from}; the heads judged it all the same.`],

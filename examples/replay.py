@@ -281,7 +281,8 @@ class Growing:
             self.climb(index, limit)
 
     def wanted(self, index):
-        if index - 1 in self.forms:
+        before = next((i for i in range(index - 1, -1, -1) if i not in self.barred), None)
+        if before in self.forms:
             return self.worth[index] * self.rules["continues"]
         support = self.support(index)
         if support is None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-PROSE, TITLE, HEADING, LIST_ITEM, TABLE_ROW, CODE, CAPTION, BYLINE, DATELINE, BOILERPLATE, REFERENCE, FRAGMENT = (
+PROSE, TITLE, HEADING, LIST_ITEM, TABLE_ROW, CODE, CAPTION, BYLINE, DATELINE, BOILERPLATE, REFERENCE, SPEAKER = (
     "prose", "title", "heading", "list-item", "table-row", "code", "caption", "byline", "dateline", "boilerplate",
-    "reference", "fragment",
+    "reference", "speaker",
 )  # fmt: skip
 MOST_WORDS_OF_A_HEADING = 10
 ENDED = re.compile(r"[.!?…。！？؟।][\"'”’)\]»]*\s*\Z")

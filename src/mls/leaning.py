@@ -111,7 +111,7 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
     quotations = _quotations(document)
     found: list[tuple[Lean, ...]] = []
     for sentence in document.sentences:
-        if sentence.index == 0:  # the text itself begins so
+        if document.before[sentence.index] is None:  # the text itself begins so
             found.append(())
             continue
         leans = [*_opening(document, parses, sentence), *quotations[sentence.index]]
@@ -122,16 +122,12 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
     return tuple(found)
 
 
-def _before(sentence: Sentence) -> int | None:
-    return sentence.index - 1 if sentence.index else None
-
-
 def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sentence) -> list[Lean]:
     """Cues at the beginning of a sentence, or in the subject of its main clause."""
     words, parse = sentence.words, parses[sentence.index]
     if not words:
         return []
-    on = _before(sentence)
+    on = document.before[sentence.index]
     first = words[0]
     for phrase in _PHRASES:
         if words[: len(phrase)] == phrase:
@@ -142,7 +138,7 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     elif first in _CONNECTIVES and not (first == "because" and "," in sentence.keys):
         leans.append(Lean(CONNECTIVE, on, first, first in _DROPPABLE))
     if parse is not None and not leans:
-        leans += _incomplete(sentence, parse)
+        leans += _incomplete(sentence, parse, on)
     pronoun = _bare_pronoun(sentence, parse)
     if pronoun:
         whom = _last_person(document, parses, sentence.index, pronoun) if pronoun in _FEMALE | _MALE else on
@@ -152,9 +148,8 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     return leans
 
 
-def _incomplete(sentence: Sentence, parse: Parse) -> list[Lean]:
+def _incomplete(sentence: Sentence, parse: Parse, on: int | None) -> list[Lean]:
     """A clause that only goes on from another one, or one that does not say of whom it speaks."""
-    on = _before(sentence)
     root = parse.root
     under = {parse.relations[child]: child for child in parse.children[root]}
     mark = under.get("mark", under.get("advmod"))
@@ -213,7 +208,7 @@ def _last_person(document: Document, parses: Sequence[Parse | None], index: int,
         parse = parses[other]
         if parse is not None and _names_person(document.sentences[other], parse, pronoun):
             return other
-    return index - 1 if index else None
+    return document.before[index]
 
 
 def _names_person(sentence: Sentence, parse: Parse, pronoun: str) -> bool:
@@ -326,7 +321,7 @@ def _quotations(document: Document) -> list[list[Lean]]:
         balance = _balance(sentence.text)
         inside = opened is not None or balance < 0
         if inside and sentence.index:
-            leans[sentence.index].append(Lean(QUOTED, sentence.index - 1))
+            leans[sentence.index].append(Lean(QUOTED, document.before[sentence.index]))
         if balance:
             opened = sentence.index if balance > 0 and opened is None else None
         elif begins and not inside and not _SPEECH.search(sentence.text):
@@ -353,9 +348,9 @@ def _speaker(document: Document, sentence: Sentence) -> list[Lean]:
 def _answers(document: Document, sentence: Sentence) -> list[Lean]:
     """A short sentence after a question answers it; a question is nothing without what follows."""
     if sentence.text.rstrip().endswith("?"):
-        after = sentence.index + 1
-        return [Lean(QUESTION, after if after < len(document.sentences) else None)]
-    before = _before(sentence)
+        after = (s.index for s in document.sentences[sentence.index + 1 :] if s.is_prose)
+        return [Lean(QUESTION, next(after, None))]
+    before = document.before[sentence.index]
     asked = before is not None and document.sentences[before].text.rstrip().endswith("?")
     brief = sentence.words[0] in ("yes", "no", "yeah", "nope", "because") or len(content_words(sentence.words)) < 4
     return [Lean(ANSWER, before)] if asked and brief else []

@@ -7,16 +7,17 @@ as it was given, so that every claim about a source can be checked against the o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import sentencex
 
-from mls.blocks import BOILERPLATE, DATELINE, PROSE, dateline_end, is_preamble, kinds_of
+from mls.blocks import BOILERPLATE, DATELINE, PROSE, SPEAKER, dateline_end, is_preamble, kinds_of
 from mls.errors import MlsError
+from mls.genres import ARTICLE, DIALOGUE, TURN, recognised
 
 # Scripts written without spaces between words: each character is a token of its own.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -162,6 +163,7 @@ class Sentence(Wording):
     start: int
     end: int
     kind: str = PROSE  # or what else it is: see `mls.blocks`
+    speaker: str | None = None  # in a dialogue
 
     @property
     def index(self) -> int:
@@ -172,29 +174,51 @@ class Sentence(Wording):
         return self.kind == PROSE
 
 
+class Marked(Protocol):
+    """A stretch of a text whose kind its file tells."""
+
+    @property
+    def start(self) -> int: ...
+
+    @property
+    def end(self) -> int: ...
+
+    @property
+    def kind(self) -> str: ...
+
+
 @dataclass(frozen=True)
 class Document:
     """A text as the summarizer sees it: sentences of tokens, all with offsets into `text`."""
 
     text: str
     sentences: tuple[Sentence, ...]
+    genre: str = ARTICLE  # see `mls.genres`
 
     @classmethod
-    def parse(cls, text: str) -> Document:
-        """Split a text into sentences.
+    def parse(cls, text: str, marks: Sequence[Marked] = (), genre: str | None = None) -> Document:
+        """Split a text into sentences, and tell prose from what is none.
+
+        `marks` are what the file's format tells of some stretches; `genre` is what kind of text it is, if known.
 
         >>> [sentence.text for sentence in Document.parse("It rained. Dr. Li stayed in.").sentences]
         ['It rained.', 'Dr. Li stayed in.']
         """
-        sentences: list[Sentence] = []
         spans = list(_paragraphs(text))
-        kinds = kinds_of([text[start:end] for start, end in spans])
+        lines = [text[start:end] for start, end in spans]
+        genre = genre or recognised(lines)
+        kinds = kinds_of(lines) if genre == ARTICLE else [PROSE] * len(lines)
+        told = _told(spans, marks)
+        sentences: list[Sentence] = []
         for paragraph, ((start, end), kind) in enumerate(zip(spans, kinds, strict=True)):
-            for first, last, what in _kinds_within(text, start, end, kind):
+            pieces = _kinds_within(text, start, end, told.get(paragraph, kind), genre == DIALOGUE)
+            for first, last, what, speaker in pieces:
                 tokens = tuple(tokenize(text[first:last], first))
                 if tokens:
-                    sentences.append(Sentence(len(sentences), text[first:last], tokens, paragraph, first, last, what))
-        return cls(text, tuple(sentences))
+                    place = len(sentences)
+                    sentence = Sentence(place, text[first:last], tokens, paragraph, first, last, what, speaker)
+                    sentences.append(sentence)
+        return cls(text, tuple(sentences), genre)
 
     @classmethod
     def of(cls, text: str | Document) -> Document:
@@ -209,6 +233,16 @@ class Document:
     @property
     def words(self) -> list[str]:
         return [word for sentence in self.sentences for word in sentence.words]
+
+    @cached_property
+    def before(self) -> tuple[int | None, ...]:
+        """For every sentence the one of the prose before it."""
+        found: list[int | None] = []
+        last: int | None = None
+        for sentence in self.sentences:
+            found.append(last)
+            last = sentence.index if sentence.is_prose else last
+        return tuple(found)
 
     @cached_property
     def token_count(self) -> int:
@@ -246,13 +280,39 @@ def _is_wrapped_by_hand(text: str) -> bool:
     return len(wrapped) > 0.6 * len(followed)
 
 
-def _kinds_within(text: str, start: int, end: int, kind: str) -> Iterator[tuple[int, int, str]]:
-    """The sentences of a paragraph; a dateline is peeled off the first of them."""
-    peeled = start + dateline_end(text[start:end]) if kind == PROSE else start
-    if peeled > start:
-        yield start, start + len(text[start:peeled].rstrip()), DATELINE
+def _told(spans: Sequence[tuple[int, int]], marks: Sequence[Marked]) -> dict[int, str]:
+    """The kinds of paragraphs as the file's format tells them: of each that is marked from its beginning on."""
+    found = {}
+    waiting = iter(marks)
+    mark = next(waiting, None)
+    for paragraph, (start, end) in enumerate(spans):
+        while mark is not None and mark.end <= start:
+            mark = next(waiting, None)
+        if mark is not None and mark.start <= start and 2 * (min(end, mark.end) - start) >= end - start:
+            found[paragraph] = mark.kind
+    return found
+
+
+def _kinds_within(
+    text: str, start: int, end: int, kind: str, turns: bool
+) -> Iterator[tuple[int, int, str, str | None]]:
+    """The sentences of a paragraph; a dateline, or the label of who speaks, is peeled off the first of them."""
+    speaker = None
+    peeled = start
+    if turns and (match := TURN.match(text, start, end)):
+        speaker, peeled = match["speaker"].strip("<[(>])"), match.end()
+        yield match.start() + _blank(match.group()), start + len(text[start:peeled].rstrip()), SPEAKER, speaker
+    elif kind == PROSE and (length := dateline_end(text[start:end])):
+        peeled = start + length
+        yield start, start + len(text[start:peeled].rstrip()), DATELINE, None
     for first, last in _sentence_spans(text, peeled, end):
-        yield first, last, BOILERPLATE if kind == PROSE and is_preamble(text[first:last]) else kind
+        what = BOILERPLATE if kind == PROSE and is_preamble(text[first:last]) else kind
+        yield first, last, what, speaker
+
+
+def _blank(text: str) -> int:
+    """How many blanks a text begins with."""
+    return len(text) - len(text.lstrip())
 
 
 def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

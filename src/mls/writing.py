@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Protocol
 
 from mls.analysis import Analysis
 from mls.budget import Budget, Measure
 from mls.forms.parts import Part
+from mls.genres import DIALOGUE
 from mls.magnifier.decoder import Chances, Decoder, Step
 from mls.magnifier.draft import Line
 from mls.magnifier.growth import Growth
@@ -62,6 +64,8 @@ def _assemble(document: Document, lines: Sequence[Line]) -> tuple[str, list[Summ
     sentences = []
     placed = sorted(lines, key=lambda line: (line.unit.anchor, line.step))
     joints = _joints(document, [line.unit.anchor for line in placed])
+    if document.genre == DIALOGUE:
+        placed, joints = _turns(document, placed)
     for joint, line in zip(joints, placed, strict=True):
         anchor = line.unit.anchor
         text += joint + line.text
@@ -75,6 +79,21 @@ def _assemble(document: Document, lines: Sequence[Line]) -> tuple[str, list[Summ
 
 def _dropped(sentence: Sentence, part: Part) -> Dropped:
     return Dropped(part.role, sentence.tokens[min(part.tokens)].start, sentence.tokens[max(part.tokens)].end)
+
+
+def _turns(document: Document, placed: Sequence[Line]) -> tuple[list[Line], list[str]]:
+    """A line for each turn of a dialogue; who goes on speaking is named once."""
+    lines: list[Line] = []
+    joints: list[str] = []
+    speaker = None
+    for line in placed:
+        said = document.sentences[line.unit.anchor].speaker
+        goes_on = bool(said) and said == speaker
+        text = line.text.removeprefix(f"{said}: ") if goes_on else line.text
+        lines.append(replace(line, text=text))
+        joints.append("" if not joints else " " if goes_on else "\n")
+        speaker = said
+    return lines, joints
 
 
 _A_PARAGRAPH = 3  # sentences

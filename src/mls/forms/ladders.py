@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 
 from mls.budget import Measure
@@ -35,7 +36,9 @@ class Ladders:
 
     def _forms(self, index: int, without_opener: bool = False) -> tuple[Form, ...]:
         sentence, parse = self.document.sentences[index], self.parses[index]
-        if parse is None or self.whole:
-            return (whole_form(sentence),)
-        forms = forms_of(sentence, parse)
-        return tuple(without_opener_of(sentence, form) for form in forms) if without_opener else forms
+        forms = (whole_form(sentence),) if parse is None or self.whole else forms_of(sentence, parse)
+        if without_opener and not self.whole:
+            forms = tuple(without_opener_of(sentence, form) for form in forms)
+        if sentence.speaker:  # a summary of a dialogue says who
+            forms = tuple(replace(form, text=f"{sentence.speaker}: {form.text}") for form in forms)
+        return forms

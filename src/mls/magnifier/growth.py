@@ -57,6 +57,8 @@ class Growth:
         self.said: set[Gram] = set()
         self.worth = worth_of(analysis)
         self.leaning_on = _inverse(analysis)
+        self.before = analysis.document.before
+        self.after = {before: index for index, before in enumerate(self.before) if analysis.source(index).is_prose}
         count = len(self.worth)
         self.barred = {i for i in range(count) if not analysis.source(i).is_prose}
         self.slight = {i for i in range(count) if i not in self.barred and self._is_slight(i)}
@@ -105,7 +107,7 @@ class Growth:
     def _wanted(self, index: int) -> float:
         """What a sentence is worth here and now: more after the one before it, less without what it leans on."""
         worth = float(self.worth[index])
-        if index - 1 in self.forms:
+        if self.before[index] in self.forms:
             return worth * CONTINUES
         support = self._support(index)
         if support is None:
@@ -163,7 +165,7 @@ class Growth:
         return self.known[index]
 
     def _opener_goes(self, index: int) -> bool:
-        return index - 1 not in self.forms and any(lean.droppable for lean in self.analysis.leans[index])
+        return self.before[index] not in self.forms and any(lean.droppable for lean in self.analysis.leans[index])
 
     def _climb(self, index: int, limit: int) -> None:
         """Put the longest form that fits in the place of a briefer one."""
@@ -227,7 +229,7 @@ class Growth:
             new = [other for other in self.leaning_on.get(queue.pop(), ()) if other not in leaning]
             leaning.update(new)
             queue += new
-        return leaning | {index + 1 for index in taken if index + 1 < len(self.worth)}
+        return leaning | {after for index in taken if (after := self.after.get(index)) is not None}
 
     def _pass(self, index: int, reason: str, limit: int) -> None:
         weighed = [index, *(self._support(index) or ())]

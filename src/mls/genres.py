@@ -1,0 +1,70 @@
+"""Kinds of text: an article, a dialogue, mails, a contract, a paper, instructions, notes. Recognised, or told."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+ARTICLE, DIALOGUE, MAIL, LEGAL, PAPER, INSTRUCTIONS, NOTES = (
+    "article", "dialogue", "mail", "legal", "paper", "instructions", "notes",
+)  # fmt: skip
+GENRES = (ARTICLE, DIALOGUE, MAIL, LEGAL, PAPER, INSTRUCTIONS, NOTES)
+_CLOCK = r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?[\])]?"
+_DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
+STAMP = re.compile(rf"\s*(?:[\[(]?(?:{_DATE},?\s*)?{_CLOCK}(?:,?\s*{_DATE})?[\])]?\s*[-–]?\s*)")
+TURN = re.compile(
+    rf"""\s*(?:[\[(]?(?:{_DATE},?\s*)?{_CLOCK}[\])]?\s*[-–]?\s*)?
+         (?P<speaker>[<\[(]?[^\W\d_][\w.'’&-]*(?:\ [\w.'’()&-]+){{0,4}}[>\])]?)
+         (?:\s*[\[(]{_CLOCK}[\])])?\s*(?::|>)\s+(?=\S)""",
+    re.X,
+)
+_FEWEST_TURNS = 4
+_MAIL = re.compile(r"^\s*(?:from|to|subject|sent|date|cc)\s*:\s", re.I)
+_CLAUSE = re.compile(r"^\s*(?:\d+(?:\.\d+)*\.?|\([a-z0-9]{1,4}\)|(?:article|section|clause)\s+\d+)\s", re.I)
+_SHALL = re.compile(r"\b(?:shall|herein|hereby|hereinafter|thereof|part(?:y|ies)|agreement|liable|pursuant)\b", re.I)
+_ABSTRACT = re.compile(
+    r"^\s*(?:abstract|introduction|related work|references|conclusions?|methods?)\b[\s.:—-]*\Z", re.I
+)
+_STEP = re.compile(
+    r"^\s*(?:step\s*)?(?:\d+[.):]|[-*•])\s|^\s*(?:ingredients|method|directions|instructions|you will need|tools)\b",
+    re.I,
+)
+_AMOUNT = re.compile(
+    r"^\s*(?:[-*•]\s*)?(?:\d+[\d/.,]*|½|¼|a pinch|some)\s*(?:g|kg|ml|l|cups?|tbsp|tsp|oz|cloves?|tins?)\b", re.I
+)
+_BULLET = re.compile(r"^\s*(?:[-*•–]|\d+[.)])\s+")
+
+
+def recognised(lines: Sequence[str]) -> str:
+    """What kind of text these lines are of.
+
+    >>> recognised(["Ann: Hello.", "Bob: Hi, Ann.", "Ann: Shall we go?", "Bob: Yes, at six."])
+    'dialogue'
+    """
+    if not lines:
+        return ARTICLE
+    if _share(_MAIL, lines[:12]) >= 0.2 and sum(bool(_MAIL.match(line)) for line in lines) >= 3:
+        return MAIL
+    if is_dialogue(lines):
+        return DIALOGUE
+    if sum(bool(_ABSTRACT.match(line)) for line in lines) >= 3:
+        return PAPER
+    words = " ".join(lines)
+    if _share(_CLAUSE, lines) >= 0.25 and 100 * len(_SHALL.findall(words)) >= len(words.split()):
+        return LEGAL
+    if sum(bool(_AMOUNT.match(line)) for line in lines) >= 3 and sum(bool(_STEP.match(line)) for line in lines) >= 2:
+        return INSTRUCTIONS
+    return NOTES if len(lines) >= 5 and _share(_BULLET, lines) >= 0.6 else ARTICLE
+
+
+def is_dialogue(lines: Sequence[str]) -> bool:
+    """Whether most lines are somebody's turns, and some take more than one."""
+    speakers = [match["speaker"] for line in lines if (match := TURN.match(line))]
+    if len(speakers) < _FEWEST_TURNS or 2 * len(speakers) < len(lines):
+        return False
+    return len(Counter(speakers)) <= max(2, len(speakers) // 2)
+
+
+def _share(pattern: re.Pattern[str], lines: Sequence[str]) -> float:
+    return sum(bool(pattern.match(line)) for line in lines) / max(1, len(lines))

@@ -56,6 +56,13 @@ def epoch_order(corpus: Corpus, batch_size: int, seed: int, epoch: int) -> list[
     random = np.random.default_rng([seed, epoch])
     shuffled = random.permutation(len(corpus))
     lengths = np.diff(corpus.target_ends, prepend=0) + np.diff(corpus.source_ends, prepend=0) // 64 * 10_000
+    return alike_in_length(shuffled, lengths, batch_size, random)
+
+
+def alike_in_length(
+    shuffled: NDArray[np.int64], lengths: NDArray[np.int64], batch_size: int, random: np.random.Generator
+) -> list[NDArray[np.int64]]:
+    """Batches of examples of similar length, which waste little on padding, in a new order."""
     batches = []
     for start in range(0, len(shuffled), _POOL * batch_size):
         pool = shuffled[start : start + _POOL * batch_size]

@@ -30,6 +30,7 @@ from torch import Tensor
 
 from mls.errors import MlsError
 from mls.parser.features import HIDDEN, Featurizer, word_key
+from mls.training.batches import alike_in_length
 from mls.training.config import ParserConfig, Phase
 from mls.vocabulary import PAD, Vocabulary
 
@@ -39,7 +40,6 @@ UNLABELLED = -1
 LONGEST = 80  # tokens; longer sentences are left out
 _FEWEST_KEPT = 2  # times that a word type must occur
 _KEEP_REPEATS = 2  # times an epoch that a sentence with its kept words is seen
-_POOL = 64  # batches that are sorted together: enough to be alike, few enough to stay mixed
 _HIDE = 0.15  # share of sentences whose capital letters are hidden, so that chats can be read, too
 _OF_TOKENS = ("ranks", "prefixes", "suffixes", "shapes", "tags", "heads", "relations", "entities", "keep")
 
@@ -99,12 +99,7 @@ class SentenceCorpus:
         with_keep = np.flatnonzero(self.tokens["keep"][starts] != UNLABELLED)
         seen = np.concatenate([np.arange(len(self)), *[with_keep] * (_KEEP_REPEATS - 1)])
         shuffled = seen[random.permutation(len(seen))]
-        batches = []
-        for start in range(0, len(shuffled), _POOL * batch_size):
-            pool = shuffled[start : start + _POOL * batch_size]
-            alike = pool[np.argsort(lengths[pool], kind="stable")]
-            batches += [alike[first : first + batch_size] for first in range(0, len(alike), batch_size)]
-        return [batches[number] for number in random.permutation(len(batches))]
+        return alike_in_length(shuffled, lengths, batch_size, random)
 
     def batch(
         self, examples: NDArray[np.int64], _phase: Phase | None, random: np.random.Generator | None

@@ -431,18 +431,15 @@ def _second_clause(parsed: ParsedSentence, token: int) -> str | None:
     verbs = parsed.parse.tags[token] in VERBAL and parsed.parse.tags[first] in VERBAL
     joined = [parsed.words[child] for child in parsed.children(first, "cc", "preconj")]
     begins, _ = parsed.span(token)
-    if not verbs or joined not in (["and"], []) or _is_bounded(parsed, first) or parsed.is_negated(token):
+    if not verbs or joined not in (["and"], []) or _is_conditional(parsed, first) or len(parsed.children(first, "conj")) > 1:
         return None
     if not joined and not (parsed.words[begins - 1] in (",", ";") and parsed.is_finite(token)):
         return None
-    if (
-        parsed.children(token, "conj")
-        or parsed.parse.relations[first] == "conj"
-        or len(parsed.children(first, "conj")) > 1
-    ):
+    by_itself = parsed.is_finite(token) and parsed.is_finite(first)  # each has its own subject: nothing binds them
+    if not by_itself and (_is_bounded(parsed, first) or parsed.is_negated(token) or parsed.children(token, "conj")):
         return None
     ends = max((child for child in (first, *parsed.parse.children[first]) if child < begins), default=first)
-    return CLAUSE if ends > first else None  # `went and saw` is one
+    return CLAUSE if ends > first or by_itself else None  # `went and saw` is one
 
 
 def _agent(parsed: ParsedSentence, token: int) -> str | None:

@@ -10,6 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from mls.forms.pronouns import FEMALE, MALE, PRONOUNS, candidates
+from mls.forms.tree import ParsedSentence
 from mls.parser.tree import Parse
 from mls.stopwords import content_words
 from mls.text import Document, Sentence
@@ -27,7 +29,6 @@ QUESTION = "its answer follows"
 
 ELLIPTIC = "of whom {cue!r} is said stands before it"
 _SUBORDINATING = frozenset("until because when while although though if unless after before since as whereas".split())
-_PRONOUNS = frozenset("he she they it him her them his hers their theirs its himself herself themselves itself".split())
 _POINTERS = frozenset("this that these those such here there".split())
 _CONTRASTS = frozenset("but however yet nevertheless nonetheless still instead conversely although though".split())
 _CONNECTIVES = frozenset(
@@ -52,9 +53,6 @@ _COMPARED = frozenset(
     "another other others more fewer less better worse latter former both either neither same".split()
 )
 _SEEMING = frozenset("seems seemed appears appeared turns turned takes took happens happened".split())
-_FEMALE = frozenset("she her hers herself".split())
-_MALE = frozenset("he him his himself".split())
-_MANY = frozenset("they them their theirs themselves".split())
 _WOMEN = frozenset(
     """
     woman women girl mother mum mom daughter sister wife girlfriend gf aunt grandmother grandma niece lady queen
@@ -141,7 +139,7 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
         leans += _incomplete(sentence, parse, on)
     pronoun = _bare_pronoun(sentence, parse)
     if pronoun:
-        whom = _last_person(document, parses, sentence.index, pronoun) if pronoun in _FEMALE | _MALE else on
+        whom = _last_person(document, parses, sentence.index, pronoun) if pronoun in FEMALE | MALE else on
         leans.append(Lean(POINTER if pronoun in _POINTERS else PRONOUN, whom, pronoun))
     if first in _COMPARED and not pronoun and len(words) > 1:
         leans.append(Lean(COMPARED, on, first))
@@ -168,13 +166,13 @@ def _incomplete(sentence: Sentence, parse: Parse, on: int | None) -> list[Lean]:
 def _bare_pronoun(sentence: Sentence, parse: Parse | None) -> str | None:
     """The first pronoun that points back, if nobody in the sentence comes before it whom it could mean."""
     if parse is None:
-        return next((word for word in sentence.words[:3] if word in _PRONOUNS | _POINTERS), None)
+        return next((word for word in sentence.words[:3] if word in PRONOUNS | _POINTERS), None)
     for token, word in enumerate(sentence.keys):
         tag, relation = parse.tags[token], parse.relations[token]
-        if word in _PRONOUNS and tag in ("PRP", "PRP$"):
+        if word in PRONOUNS and tag in ("PRP", "PRP$"):
             if word == "it" and _is_empty_it(sentence, parse, token):
                 continue
-            return None if _has_candidate(sentence, parse, token, word) else word
+            return None if candidates(ParsedSentence(sentence, parse), token) else word
         if word in _POINTERS and _points_back(parse, token, relation):
             return word
     return None
@@ -212,7 +210,7 @@ def _last_person(document: Document, parses: Sequence[Parse | None], index: int,
 
 
 def _names_person(sentence: Sentence, parse: Parse, pronoun: str) -> bool:
-    others = _MEN if pronoun in _FEMALE else _WOMEN
+    others = _MEN if pronoun in FEMALE else _WOMEN
     return any(
         _is_person(word, pronoun) or (parse.entities[token].endswith("PERSON") and word not in others)
         for token, word in enumerate(sentence.keys)
@@ -222,22 +220,8 @@ def _names_person(sentence: Sentence, parse: Parse, pronoun: str) -> bool:
 def _is_person(word: str, pronoun: str) -> bool:
     """Whether a noun names somebody whom a pronoun can mean; compounds such as `mother-of-two` too."""
     first, _, last = word.partition("-")
-    wanted = _WOMEN if pronoun in _FEMALE else _MEN
+    wanted = _WOMEN if pronoun in FEMALE else _MEN
     return bool({word, first, last} & (wanted | _PEOPLE)) or word.endswith("-year-old")
-
-
-def _has_candidate(sentence: Sentence, parse: Parse, token: int, word: str) -> bool:
-    """Whether a name or noun stands before a pronoun in its own sentence that it can mean."""
-    for other in range(token):
-        tag, entity = parse.tags[other], parse.entities[other].partition("-")[2]
-        if word in _FEMALE | _MALE:
-            if entity == "PERSON" or (
-                tag in ("NN", "NNP") and parse.relations[other] in ("nsubj", "nsubjpass", "poss")
-            ):
-                return True
-        elif tag in ("NNS", "NNPS") or (tag in ("NN", "NNP") and word not in _MANY) or entity in ("ORG", "GPE", "NORP"):
-            return True
-    return False
 
 
 class _Names:

@@ -317,6 +317,19 @@ def _blank(text: str) -> int:
 
 def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Sentences of one paragraph, without the white space around them."""
+    held: tuple[int, int] | None = None
+    for first, last in _segments(text, start, end):
+        if held and _NAMED_WITH_A_MARK.search(text[held[0] : held[1]]) and text[first].islower():
+            held = (held[0], last)
+            continue
+        if held:
+            yield held
+        held = (first, last)
+    if held:
+        yield held
+
+
+def _segments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     position = start
     for block in _blocks(text[start:end]):
         if len(_OPENING_QUOTE.findall(block)) > _MOST_QUOTES:
@@ -329,6 +342,8 @@ def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]
             if first < last:
                 yield first, last
 
+
+_NAMED_WITH_A_MARK = re.compile(r"(?<=\b)[A-Z][a-z]+[?!]\Z")  # Which? magazine, Yahoo! of California
 
 # sentencex stumbles over blanks wider than a byte and over halves of surrogate pairs; each has a
 # stand-in of the same length, so that offsets stay what they are.

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mls.forms.parts import OPENER, Part, parts_of
+from mls.forms.pronouns import stands_for_itself
 from mls.forms.punctuation import kept_tokens
 from mls.forms.tree import ParsedSentence
 from mls.parser.tree import Parse
@@ -54,7 +55,8 @@ def forms_of(sentence: Sentence, parse: Parse) -> tuple[Form, ...]:
     found = {whole.kept: whole}
     for choice in _best_by_length(parsed, parts, worth):
         form = _form(parsed, tuple(parts[number] for number in choice.dropped), float(worth.sum()), worth)
-        if sum(parsed.is_word(token) for token in form.kept) >= SHORTEST:
+        enough = sum(parsed.is_word(token) for token in form.kept) >= SHORTEST
+        if enough and stands_for_itself(parsed, frozenset(form.kept)):
             found.setdefault(form.kept, form)
     return tuple(sorted(found.values(), key=lambda form: (len(form.kept), form.share)))
 

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
+from mls.blocks import CAPTION, ENDED, HEADING
 from mls.budget import Measure
 from mls.forms.ladder import Form, forms_of, whole_form, without_opener_of
-from mls.forms.tree import FINITE
+from mls.forms.tree import FINITE, ParsedSentence
 from mls.parser.tree import Parse
 from mls.text import Document
+
+_OF_A_PICTURE = re.compile(
+    r"\b(?:pictured|photo|photograph|image|picture|left|right|above|below|centre|center|seen|shown|poses?|posed|file)\b|:|\(",
+    re.I,
+)
+_TELLING = frozenset("has have had was were will would could".split())
+_STATING = frozenset("believes says wants claims expects thinks insists fears plans faces".split())
 
 
 class Ladders:
@@ -34,11 +43,29 @@ class Ladders:
         parse = self.parses[index]
         return parse is None or any(tag in FINITE for tag in parse.tags) or parse.tags[parse.root] == "VB"
 
+    def is_statement(self, index: int) -> bool:
+        """Whether a line that is set apart from the text (a caption, a heading) tells what happened all the same.
+
+        What only describes a picture speaks in the present.
+        """
+        sentence, parse = self.document.sentences[index], self.parses[index]
+        if parse is None or sentence.kind not in (CAPTION, HEADING) or _OF_A_PICTURE.search(sentence.text):
+            return False
+        parsed = ParsedSentence(sentence, parse)
+        root = parse.root
+        helpers = {parsed.words[child] for child in parsed.children(root, "aux", "auxpass")}
+        told = parse.tags[root] == "VBD" or helpers & _TELLING or parsed.words[root] in _STATING
+        return bool(told) and parsed.is_finite(root) and sentence.text[:1].isupper()
+
     def _forms(self, index: int, without_opener: bool = False) -> tuple[Form, ...]:
         sentence, parse = self.document.sentences[index], self.parses[index]
         forms = (whole_form(sentence),) if parse is None or self.whole else forms_of(sentence, parse)
         if without_opener and not self.whole:
             forms = tuple(without_opener_of(sentence, form) for form in forms)
+        if sentence.kind in (CAPTION, HEADING):  # as a sentence it ends like one
+            forms = tuple(
+                replace(form, text=form.text if ENDED.search(form.text) else form.text + ".") for form in forms
+            )
         if sentence.speaker:  # a summary of a dialogue says who
             forms = tuple(replace(form, text=f"{sentence.speaker}: {form.text}") for form in forms)
         return forms

@@ -34,6 +34,18 @@ _TIMES = frozenset(("DATE", "TIME"))
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 _REASONS = frozenset("because since as".split())
 _OPENERS = frozenset("and so meanwhile moreover furthermore additionally also besides then now well".split())
+_HAVING = frozenset(
+    """
+    have has had having 's 've 'd get gets got need needs needed want wants wanted find finds found make makes made
+    become becomes became give gives gave takes take took see sees saw
+    """.split()
+)
+_PLACING = frozenset(
+    "put puts putting set sets setting place places placed lay lays laid leave leaves left keep keeps kept".split()
+)
+_MEASURES = frozenset(
+    "time way lot while deal number amount bit part kind sort level rate share set series range group piece".split()
+)
 _BRACKETS = {"(": ")", "[": "]"}
 _DASHES = frozenset(("-", "--", "–", "—"))
 _WANTED = 0.5  # probability that people keep an adjective above which it stays
@@ -61,9 +73,7 @@ def is_understood(parsed: ParsedSentence) -> bool:
     """Whether the sentence says something at a time, is no question, and is of a length that can be read."""
     if not 6 <= len(parsed) <= _LONGEST or parsed.words[-1] in ("?", ":", ";"):
         return False
-    return parsed.is_finite(parsed.parse.root) or any(
-        parsed.is_finite(child) for child in parsed.children(parsed.parse.root, "ccomp", "conj", "parataxis")
-    )
+    return parsed.is_finite(parsed.parse.root)
 
 
 def _leaves_a_sentence(parsed: ParsedSentence, part: Part) -> bool:
@@ -141,10 +151,15 @@ def _from_conjunction(parsed: ParsedSentence, token: int, first: int) -> int:
 
 
 def _is_torn(parsed: ParsedSentence, token: int, last: int) -> bool:
-    """Whether a part ends in the middle of something: on an `and`, or before a bracket that may speak of it."""
+    """Whether a part ends in the middle of something: on an `and`, or before a word that may belong to it."""
     if parsed.parse.tags[last] in ("CC", "IN", "TO", "DT") and last != token:
         return True
-    return parsed.words[last + 1 : last + 2] == ("(",)
+    after = last + 1
+    if after >= len(parsed):
+        return False
+    if parsed.words[after] == "(" or (parsed.words[after] in ("of", "to") and parsed.parse.relations[after] == "prep"):
+        return True
+    return parsed.parse.tags[after] in ("VBG", "VBN", "WDT", "WP", "WP$") and parsed.parse.tags[last] in NOMINAL
 
 
 def _holds_truth(parsed: ParsedSentence, inside: frozenset[int]) -> bool:
@@ -202,13 +217,22 @@ def _relative_clause(parsed: ParsedSentence, token: int) -> str | None:
     noun = parsed.parse.heads[token]
     if _is_set_off(parsed, token) and not parsed.is_quantified(noun):
         return WHO if parsed.entity(noun) == "PERSON" else WHICH
-    return WHICH if _is_one(parsed, noun) and not _is_subject(parsed, noun) else None
+    return WHICH if _tells_which(parsed, token, noun) else None
+
+
+def _tells_which(parsed: ParsedSentence, token: int, noun: int) -> bool:
+    """Whether something only describes one thing more closely that a clause speaks of, and is not its point."""
+    first, last = parsed.span(token)
+    broken = any(parsed.words[place] in (",", ";", ":") for place in range(first, min(last + 2, len(parsed))))
+    return _is_one(parsed, noun) and not _is_subject(parsed, noun) and not broken
 
 
 def _is_subject(parsed: ParsedSentence, noun: int) -> bool:
-    """Whether a clause is about it, or it only sets a scene (`with a door left open`): then what it is must be said."""
+    """Whether a clause is about a noun, or says no more than that there is one: then what it is like must be said."""
     governor = parsed.parse.heads[noun]
-    return parsed.parse.relations[noun] in ("nsubj", "nsubjpass") or parsed.words[governor] == "with"
+    if parsed.parse.relations[noun] in ("nsubj", "nsubjpass", "attr", "oprd") or parsed.words[governor] == "with":
+        return True
+    return parsed.parse.relations[noun] == "dobj" and parsed.words[governor] in _HAVING
 
 
 def _is_one(parsed: ParsedSentence, noun: int) -> bool:
@@ -223,9 +247,20 @@ def _is_bounded(parsed: ParsedSentence, token: int) -> bool:
     """Whether what is said of it is denied, bounded or conditional: then nothing around it may become more general."""
     verb = parsed.clause(token)
     above = [clause for clause in parsed.ancestors(verb) if parsed.heads_clause(clause)]
-    if any(parsed.is_negated(clause) for clause in (verb, *above)):
+    if any(parsed.is_negated(clause) or parsed.is_focused(clause) for clause in (verb, *above)):
         return True
-    return _is_conditional(parsed, verb) or _is_superlative(parsed, verb)
+    return _is_conditional(parsed, verb) or _is_superlative(parsed, verb) or _tells_kind(parsed, token)
+
+
+def _tells_kind(parsed: ParsedSentence, token: int) -> bool:
+    """Whether it is part of what tells a kind of things or people from others: `firms that listed before a profit`."""
+    for above in (token, *parsed.ancestors(token)):
+        noun = parsed.parse.heads[above]
+        if parsed.parse.relations[above] in ("relcl", "acl", "amod") and parsed.parse.tags[noun] in ("NNS", "NN"):
+            known = parsed.children(noun, "poss") or "the" in (parsed.words[c] for c in parsed.children(noun, "det"))
+            if above != token and not known and not _is_set_off(parsed, above):
+                return True
+    return False
 
 
 def _is_conditional(parsed: ParsedSentence, verb: int) -> bool:
@@ -250,7 +285,7 @@ def _participle(parsed: ParsedSentence, token: int) -> str | None:
         return None
     if _is_set_off(parsed, token):
         return WHO if parsed.entity(noun) == "PERSON" else WHICH
-    return WHICH if _is_one(parsed, noun) and not _is_subject(parsed, noun) else None
+    return WHICH if _tells_which(parsed, token, noun) else None
 
 
 def _apposition(parsed: ParsedSentence, token: int) -> str | None:
@@ -322,7 +357,11 @@ def _of_a_verb(parsed: ParsedSentence, token: int, verb: int, kinds: set[str], i
         return None
     if any(needs(parsed.words[noun], "N", word) for noun in parsed.children(verb, "dobj", "attr", "nsubjpass")):
         return None
-    if word == "to" or parsed.words[verb] in ("is", "was", "are", "were", "be", "been", "being", "'s", "'re"):
+    if (
+        word == "to"
+        or parsed.words[verb] in _PLACING
+        or parsed.words[verb] in ("is", "was", "are", "were", "be", "been", "being", "'s", "'re")
+    ):
         return None
     return role
 
@@ -332,7 +371,9 @@ def _has_more(parsed: ParsedSentence, verb: int, without: int) -> bool:
     others = parsed.children(verb, "dobj", "attr", "acomp", "ccomp", "xcomp", "oprd", "dative")
     if others:
         return True
-    passive = bool(parsed.children(verb, "auxpass"))
+    objects = parsed.children(without, "pobj")
+    placed = any(parsed.entity(noun) in _TIMES | _PLACES for noun in objects)
+    passive = bool(parsed.children(verb, "auxpass")) and placed
     phrases = [child for child in parsed.children(verb, "prep", "agent", "prt") if child != without and child > verb]
     return passive or any(needs(parsed.words[verb], "V", parsed.words[child]) for child in phrases)
 
@@ -353,7 +394,7 @@ def _of_a_noun(parsed: ParsedSentence, token: int, noun: int, kinds: set[str]) -
         return WHERE if kinds & _PLACES else CIRCUMSTANCE
     if kinds & _PLACES and word in ("in", "at", "on", "near", "from") and parsed.parse.tags[noun] == "NN":
         return WHERE
-    return WHICH if _is_one(parsed, noun) and not _is_subject(parsed, noun) else None
+    return WHICH if _tells_which(parsed, token, noun) else None
 
 
 def _adjective(parsed: ParsedSentence, token: int) -> str | None:
@@ -369,7 +410,9 @@ def _adjective(parsed: ParsedSentence, token: int) -> str | None:
     ):
         return None
     articles = [parsed.words[child] for child in parsed.children(noun, "det", "poss")]
-    if articles not in (["a"], ["the"]) or parsed.parse.keep[token] > _WANTED or _needs_an(parsed, token):
+    if articles != ["a"] or parsed.parse.keep[token] > _WANTED or _needs_an(parsed, token):
+        return None
+    if parsed.words[noun] in _MEASURES or _is_subject(parsed, noun):
         return None
     return HOW_IT_IS
 
@@ -385,7 +428,9 @@ def _title(parsed: ParsedSentence, token: int) -> str | None:
     first, _ = parsed.span(token)
     if parsed.entity(name) != "PERSON" or parsed.entity(token) == "PERSON" or parsed.parse.tags[name] != "NNP":
         return None
-    begins = parsed.span(name)[0]
+    begins, last = parsed.span(name)[0], parsed.span(token)[1]
+    if not parsed.sentence.tokens[last + 1].text[:1].isupper():
+        return None
     return WHO if first == begins and not parsed.children(name, "det", "poss", "amod", "nummod") else None
 
 
@@ -411,7 +456,10 @@ def _adverb(parsed: ParsedSentence, token: int) -> str | None:
     word = parsed.words[token]
     if word not in LIGHT_ADVERBS or parsed.parse.children[token] or _is_bounded(parsed, token):
         return None
-    if parsed.parse.tags[token] in ("WRB", "RBR", "RBS", "IN"):
+    if parsed.parse.tags[token] in ("WRB", "RBR", "RBS", "IN") or parsed.words[token - 1 : token] in (
+        ("and",),
+        ("or",),
+    ):
         return None
     if token == 0:
         return OPENER
@@ -431,7 +479,12 @@ def _second_clause(parsed: ParsedSentence, token: int) -> str | None:
     verbs = parsed.parse.tags[token] in VERBAL and parsed.parse.tags[first] in VERBAL
     joined = [parsed.words[child] for child in parsed.children(first, "cc", "preconj")]
     begins, _ = parsed.span(token)
-    if not verbs or joined not in (["and"], []) or _is_conditional(parsed, first) or len(parsed.children(first, "conj")) > 1:
+    if (
+        not verbs
+        or joined not in (["and"], [])
+        or _is_conditional(parsed, first)
+        or len(parsed.children(first, "conj")) > 1
+    ):
         return None
     if not joined and not (parsed.words[begins - 1] in (",", ";") and parsed.is_finite(token)):
         return None
@@ -443,7 +496,9 @@ def _second_clause(parsed: ParsedSentence, token: int) -> str | None:
 
 
 def _agent(parsed: ParsedSentence, token: int) -> str | None:
-    return None if _is_bounded(parsed, token) else BY
+    """By whom something was done, where a whole clause says that it was: not of `the outfit worn by sailors`."""
+    verb = parsed.parse.heads[token]
+    return BY if parsed.children(verb, "auxpass") and not _is_bounded(parsed, token) else None
 
 
 def _interjection(parsed: ParsedSentence, token: int) -> str | None:

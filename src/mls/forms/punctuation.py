@@ -18,9 +18,14 @@ def kept_tokens(parsed: ParsedSentence, gone: frozenset[int]) -> tuple[int, ...]
 
 def _stays(parsed: ParsedSentence, token: int, gone: frozenset[int]) -> bool:
     """A separator stays where the words on both sides do, or where it sets off something that stays."""
+    if parsed.words[token] == "." and token - 1 in gone and any(map(parsed.is_word, range(token + 1, len(parsed)))):
+        return False  # of an abbreviation that is gone
     if parsed.words[token] not in _SEPARATORS:
         return True
-    before = next((place for place in range(token - 1, -1, -1) if parsed.is_word(place)), None)
+    until = token
+    while until and parsed.words[until - 1] in (")", "]") and until - 1 in gone:  # brackets between make no difference
+        until = next((place for place in range(until - 1, 0, -1) if parsed.words[place] in ("(", "[")), 0)
+    before = next((place for place in range(until - 1, -1, -1) if parsed.is_word(place)), None)
     after = next((place for place in range(token + 1, len(parsed)) if parsed.is_word(place)), None)
     if before is None or after is None:
         return False
@@ -35,7 +40,11 @@ def _stays(parsed: ParsedSentence, token: int, gone: frozenset[int]) -> bool:
 def _new_clause(parsed: ParsedSentence, left: int, right: int) -> bool:
     """Whether a clause ends before a separator, and what follows belongs to another one that it does not hold."""
     one, other = parsed.clause(left), parsed.clause(right)
-    return one != other and one not in parsed.ancestors(other)
+    if one == other or one in parsed.ancestors(other):
+        return False
+    first, _ = parsed.span(one)
+    modifier = parsed.parse.relations[one] in ("relcl", "acl") and parsed.words[first - 1] not in _SEPARATORS
+    return not (modifier and other in parsed.ancestors(one))
 
 
 def _sets_off(parsed: ParsedSentence, token: int, before: int, after: int, top: int, gone: frozenset[int]) -> bool:

@@ -6,22 +6,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from mls.forms.words import NEGATION, QUANTIFIERS
+from mls.forms.words import FOCUS, NEGATION, QUANTIFIERS
 from mls.parser.tree import Parse
 from mls.text import Sentence
 
 FINITE = frozenset(("VBD", "VBZ", "VBP", "MD"))
 VERBAL = frozenset(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"))
 NOMINAL = frozenset(("NN", "NNS", "NNP", "NNPS", "PRP", "CD", "WP", "DT"))
+_MARKS = {'"': 2, "''": 2, "``": 2, "'": 1}  # quotation marks, double and single
 _CLAUSAL = frozenset("ROOT ccomp xcomp advcl relcl acl conj csubj csubjpass pcomp parataxis dep".split())
-
-
-@dataclass(frozen=True)
-class Clause:
-    """A verb, and the tokens that are its own and of no clause within it."""
-
-    verb: int
-    own: frozenset[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,6 +87,10 @@ class ParsedSentence:
         """Whether a clause denies something, or speaks of all or none of a kind."""
         return any(self.words[token] in NEGATION for token in self.clauses.get(verb, ()))
 
+    def is_focused(self, verb: int) -> bool:
+        """Whether a clause says that something holds only so, or ought to: said more widely, it may be false."""
+        return any(self.words[token] in FOCUS for token in self.clauses.get(verb, ()))
+
     def is_quantified(self, noun: int) -> bool:
         """Whether a noun phrase speaks of all, none or a counted share, or names the only or the utmost one."""
         own = {noun, *self.parse.children[noun]}
@@ -117,17 +114,32 @@ class ParsedSentence:
         found = []
         opened: int | None = None
         for token, word in enumerate(self.words):
-            if word not in ('"', "''", "``") and not (word == "'" and self._is_quote(token)):
+            if word not in _MARKS:
                 continue
             if opened is None:
-                opened = token
-            else:
+                opened = token if self._opens(token) else None
+            elif _MARKS[word] == _MARKS[self.words[opened]] and self._closes(token):
                 found.append(frozenset(range(opened, token + 1)))
                 opened = None
         if opened is not None:
             found.append(frozenset(range(opened, len(self))))
         return tuple(found)
 
-    def _is_quote(self, token: int) -> bool:
-        """Whether an apostrophe is a quotation mark: it does not follow an s within the sentence."""
-        return token == 0 or not self.words[token - 1].endswith("s")
+    def _beside(self, token: int) -> tuple[str, str]:
+        """The characters before and after a token; blanks at the sentence's ends."""
+        here = self.sentence.tokens[token]
+        text, start, end = self.sentence.text, here.start - self.sentence.start, here.end - self.sentence.start
+        return (text[start - 1 : start] or " ", text[end : end + 1] or " ")
+
+    def _opens(self, token: int) -> bool:
+        before, after = self._beside(token)
+        return self.sentence.tokens[token].text in "“‘" or (not before.isalnum() and not after.isspace())
+
+    def _closes(self, token: int) -> bool:
+        """Whether a mark ends a quotation; the one of `players' union` does not if another can."""
+        before, after = self._beside(token)
+        if before.isspace() or after.isalnum():
+            return False
+        if self.words[token] != "'" or not self.words[token - 1].endswith("s") or not after.isspace():
+            return True
+        return not any(self.words[later] == "'" and not self._opens(later) for later in range(token + 1, len(self)))

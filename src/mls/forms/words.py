@@ -43,6 +43,10 @@ QUANTIFIERS = frozenset(
 NEGATION = frozenset(
     "not n't no never neither nor nobody nothing none nowhere hardly barely scarcely rarely seldom without".split()
 )
+# What is said of one thing alone, or as a duty: of more, the same may be false.
+FOCUS = frozenset(
+    "only just merely solely instead rather exactly precisely mostly mainly too enough should must ought".split()
+)
 # Adverbs that say little: without them a sentence says the same, only less so.
 LIGHT_ADVERBS = frozenset(
     """

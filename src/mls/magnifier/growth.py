@@ -26,14 +26,14 @@ FULLER = "there is room for a fuller form of it"
 LEANS = "it leans on a sentence that can't come along"
 FAR_BELOW = "it says far less than what is there, and is not taken to fill a line"
 NOTHING_BETTER = "it says little by itself, but nothing better fits"
+HEADLINE = "set apart from the text, it says more than all that fits beside it"
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
 CONTINUES = 1.35  # how much more a sentence is wanted that goes on from one that is there
 ALONE = 0.12  # and how much less one that leans on something that can't be had
-OPENS = 1.25  # how much more the text's own opening is wanted
 FLOOR = 0.30  # of the mean worth of what is there: what has less is no more than a filler
 FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
-BRIEF_SHARE = 0.6  # of what a sentence is worth, the least that a form of it keeps
+BRIEF_SHARE = 0.5  # of what a sentence is worth, the least that a form of it keeps
 FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is added
 MOST_SUPPORT = 3  # sentences that one may bring along
 _PHRASE = {"tokens": 6, "words": 5, "chars": 25}  # with less room a phrase says more than a sentence could
@@ -70,6 +70,7 @@ class Growth:
             self._grow(length, final=length == self.limit)
         if not self.forms:
             self._least()
+        self._headline()
         return self._lines(), self.steps
 
     def _lengths(self) -> Iterable[int]:
@@ -191,6 +192,24 @@ class Growth:
                 self._record(index, {index: fitting[-1]}, "copy", NOTHING_BETTER, self.limit)
                 return
 
+    def _headline(self) -> None:
+        """Where a line that is set apart says more than all that fits, it is the summary."""
+        said = sum(self.worth[index] * form.share for index, form in self.forms.items())
+        best, chosen = said, None
+        for index in self._by_worth(i for i in self.barred if self.worth[i] > said):
+            form = self._longest_alone(index) if self.ladders.is_statement(index) else None
+            if form and self.worth[index] * form.share > best:
+                best, chosen = self.worth[index] * form.share, (index, form)
+        if chosen:
+            index, form = chosen
+            self.forms, self.made, self.used = {}, {}, 0
+            self.known[index] = self.ladders.forms(index)
+            self._record(index, {index: form}, "copy", HEADLINE, self.limit)
+
+    def _longest_alone(self, index: int) -> Form | None:
+        forms = [form for form in self.ladders.forms(index) if form.share >= BRIEF_SHARE]
+        return next((form for form in reversed(forms) if self.ladders.length(form, self.measure) <= self.limit), None)
+
     def _is_repetitive(self, index: int) -> bool:
         trigrams = self.analysis.source(index).trigrams
         return sum(gram in self.said for gram in trigrams) > REPETITIVE * len(trigrams)
@@ -257,17 +276,13 @@ class Growth:
 
 def settings() -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
-    names = "CONTINUES ALONE OPENS FLOOR BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE".split()
+    names = "CONTINUES ALONE FLOOR BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE".split()
     return {name.lower(): globals()[name] for name in names} | {"first_length": FIRST_LENGTH["tokens"]}
 
 
 def worth_of(analysis: Analysis) -> Scores:
-    """What each source sentence is worth to a reader: its attention, and more for the text's own opening."""
-    worth = analysis.attention[analysis.drafted :].copy()
-    for sentence in analysis.document.sentences:
-        if not analysis.source(sentence.index).says_little:
-            worth[sentence.index] *= OPENS
-            break
+    """What each source sentence is worth: its attention, as a share of the highest."""
+    worth = analysis.attention[analysis.drafted :]
     return np.asarray(worth / max(worth.max(initial=0.0), 1e-12))
 
 

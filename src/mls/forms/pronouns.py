@@ -1,0 +1,41 @@
+"""Whom a pronoun means: nobody whom a form of the sentence leaves out."""
+
+from __future__ import annotations
+
+from mls.forms.tree import ParsedSentence
+
+FEMALE = frozenset("she her hers herself".split())
+MALE = frozenset("he him his himself".split())
+MANY = frozenset("they them their theirs themselves".split())
+THINGS = frozenset("it its itself".split())
+PRONOUNS = FEMALE | MALE | MANY | THINGS
+
+
+def candidates(parsed: ParsedSentence, pronoun: int) -> list[int]:
+    """The names and nouns before a pronoun, in its own sentence, that it can mean."""
+    word = parsed.words[pronoun]
+    return [token for token in range(pronoun) if _can_mean(parsed, token, word)]
+
+
+def _can_mean(parsed: ParsedSentence, token: int, word: str) -> bool:
+    tag, entity = parsed.parse.tags[token], parsed.entity(token)
+    if word in FEMALE | MALE:
+        subject = tag in ("NN", "NNP") and parsed.parse.relations[token] in ("nsubj", "nsubjpass", "poss", "dobj")
+        return entity == "PERSON" or subject
+    if tag in ("NNS", "NNPS") or entity in ("ORG", "GPE", "NORP"):
+        return True
+    return tag in ("NN", "NNP") and word not in MANY
+
+
+def stands_for_itself(parsed: ParsedSentence, kept: frozenset[int]) -> bool:
+    """Whether every pronoun of a form still has before it whom it meant, if the sentence had.
+
+    Of the one meant last, and of the subjects before it, at least one must be there: `When I met my midwife, she ...`
+    is no sentence without the midwife.
+    """
+    for pronoun in sorted(kept):
+        if parsed.words[pronoun] in PRONOUNS and parsed.parse.tags[pronoun] in ("PRP", "PRP$"):
+            possible = candidates(parsed, pronoun)
+            if possible and not any(token in kept for token in possible):
+                return False
+    return True

@@ -82,7 +82,10 @@ def kinds_of(lines: Sequence[str]) -> list[str]:
     ended = [bool(ENDED.search(line)) for line in lines]
     words = [len(line.split()) for line in lines]
     mostly_ended = 2 * sum(count for count, end in zip(words, ended, strict=True) if end) >= sum(words)
-    return [_kind(line, end, count, mostly_ended) for line, end, count in zip(lines, ended, words, strict=True)]
+    kinds = [_kind(line, end, count, mostly_ended) for line, end, count in zip(lines, ended, words, strict=True)]
+    if kinds[:1] == [CAPTION] and not _CAPTION.search(lines[0]) and not _LABELLED.match(lines[0]):
+        kinds[0] = PROSE  # the text opens with it, though its full stop is missing
+    return kinds
 
 
 def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:

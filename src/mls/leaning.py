@@ -26,6 +26,8 @@ ANSWER = "it answers a question"
 QUOTED = "it is part of a longer quotation"
 SPEAKER = "who says it stands beside it"
 QUESTION = "its answer follows"
+REBUTTED = "what speaks against it follows"
+REPEATED = "{cue!r} repeats what was said before"
 
 ELLIPTIC = "of whom {cue!r} is said stands before it"
 _SUBORDINATING = frozenset("until because when while although though if unless after before since as whereas".split())
@@ -75,8 +77,13 @@ _PEOPLE = frozenset(
     parent spouse fiance fiancee someone somebody stranger
     """.split()
 )
+_CLOSING = 3  # sentences at the end, where a question is asked of the reader
 _FAR = 12  # sentences back in which someone is looked for
 _DROPPABLE = frozenset("so and but however yet meanwhile moreover furthermore additionally also then indeed".split())
+_REPEATING = re.compile(r"\b(?:did|do|does|done|doing)\s+(?:the same|so|likewise)\b", re.I)
+_TIMES = frozenset(
+    "year week month day morning evening afternoon night time summer winter spring season weekend".split()
+)
 _SPEECH = re.compile(r"\b(?:said|says|told|added|adds|wrote|explained|asked|replied|insisted|tweeted|admitted)\b", re.I)
 # Quotation marks by where they stand: before a word that nothing precedes, or after the end of something.
 _OPENING_MARK = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[(\[-]))(?:[\"“]|['‘](?=[A-Z]))(?=\S)")
@@ -117,7 +124,16 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
         leans += nouns.introduced(sentence)
         leans += _answers(document, sentence)
         found.append(tuple(leans))
-    return tuple(found)
+    return _with_rebuttals(document, found)
+
+
+def _with_rebuttals(document: Document, found: Sequence[tuple[Lean, ...]]) -> tuple[tuple[Lean, ...], ...]:
+    """What is spoken against does not stand without that: a concession without its `but` is a lie."""
+    against = {lean.on: index for index, leans in enumerate(found) for lean in leans if lean.reason == CONTRAST}
+    return tuple(
+        (*leans, Lean(REBUTTED, against[index])) if index in against and document.before[index] is not None else leans
+        for index, leans in enumerate(found)
+    )
 
 
 def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sentence) -> list[Lean]:
@@ -133,6 +149,8 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     leans = []
     if first in _CONTRASTS and not (first in ("although", "though", "still") and "," in sentence.keys[2:]):
         leans.append(Lean(CONTRAST, on, first))
+    elif "however" in words[1:12]:
+        leans.append(Lean(CONTRAST, on, "however"))
     elif first in _CONNECTIVES and not (first == "because" and "," in sentence.keys):
         leans.append(Lean(CONNECTIVE, on, first, first in _DROPPABLE))
     if parse is not None and not leans:
@@ -143,6 +161,8 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
         leans.append(Lean(POINTER if pronoun in _POINTERS else PRONOUN, whom, pronoun))
     if first in _COMPARED and not pronoun and len(words) > 1:
         leans.append(Lean(COMPARED, on, first))
+    if match := _REPEATING.search(sentence.text):
+        leans.append(Lean(REPEATED, on, match.group()))
     return leans
 
 
@@ -173,19 +193,22 @@ def _bare_pronoun(sentence: Sentence, parse: Parse | None) -> str | None:
             if word == "it" and _is_empty_it(sentence, parse, token):
                 continue
             return None if candidates(ParsedSentence(sentence, parse), token) else word
-        if word in _POINTERS and _points_back(parse, token, relation):
+        if word in _POINTERS and _points_back(sentence, parse, token, relation):
             return word
     return None
 
 
-def _points_back(parse: Parse, token: int, relation: str) -> bool:
-    """Whether a `this` or `those` stands for something said before: as a subject, or before a noun at the beginning."""
+def _points_back(sentence: Sentence, parse: Parse, token: int, relation: str) -> bool:
+    """Whether a `this` or `those` stands for something said before, by itself or before a noun."""
     if parse.tags[token] not in ("DT", "PDT", "RB", "JJ"):
         return False
     if relation in ("nsubj", "nsubjpass"):
         main = parse.heads[token] == parse.root or token < 3
         return main and not parse.children[token]  # `those who ...` says whom
-    return relation in ("det", "amod", "predet") and token < 3 and parse.tags[token] != "RB"
+    noun = parse.heads[token]
+    told = any(parse.relations[child] in ("relcl", "acl", "prep") for child in parse.children[noun])
+    named = relation in ("det", "amod", "predet") and parse.tags[token] != "RB" and not told
+    return named and (token < 3 or sentence.keys[noun] not in _TIMES)
 
 
 def _is_empty_it(sentence: Sentence, parse: Parse, token: int) -> bool:
@@ -330,10 +353,10 @@ def _speaker(document: Document, sentence: Sentence) -> list[Lean]:
 
 
 def _answers(document: Document, sentence: Sentence) -> list[Lean]:
-    """A short sentence after a question answers it; a question is nothing without what follows."""
+    """A short sentence after a question answers it; a question is nothing without what follows, but at the end."""
     if sentence.text.rstrip().endswith("?"):
-        after = (s.index for s in document.sentences[sentence.index + 1 :] if s.is_prose)
-        return [Lean(QUESTION, next(after, None))]
+        after = [s.index for s in document.sentences[sentence.index + 1 :] if s.is_prose][:_CLOSING]
+        return [Lean(QUESTION, after[0])] if len(after) == _CLOSING else []
     before = document.before[sentence.index]
     asked = before is not None and document.sentences[before].text.rstrip().endswith("?")
     brief = sentence.words[0] in ("yes", "no", "yeah", "nope", "because") or len(content_words(sentence.words)) < 4

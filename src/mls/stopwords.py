@@ -50,6 +50,9 @@ def content_words(words: Iterable[str]) -> list[str]:
     return [word for word in words if len(word) > 1 and word not in STOP_WORDS and not word[0].isdigit()]
 
 
+HARDLY_ENGLISH = 0.08  # share of function words below which the heads grope in the dark
+
+
 def english_share(words: Sequence[str]) -> float:
     """The share of function words: nearly half in English prose, next to none in other languages."""
     return sum(word in STOP_WORDS for word in words) / max(1, len(words))

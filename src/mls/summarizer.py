@@ -25,7 +25,7 @@ from mls.magnifier.units import units_of
 from mls.parser.network import shipped_parser
 from mls.prototype.base import BRIEFEST, Prototype, PrototypeOfLength, prototypes
 from mls.recipe import Recipe
-from mls.stopwords import english_share
+from mls.stopwords import HARDLY_ENGLISH, english_share
 from mls.summary import Summary
 from mls.text import Document
 from mls.writing import desired_tokens, write
@@ -115,7 +115,7 @@ class Summarizer:
         analysis = Analysis(document, units, multiplex(heads), english_share(document.words), recipe=recipe)
         if prototype is None:
             parses = self.parser.parse([[token.text for token in sentence.tokens] for sentence in document.sentences])
-            ladders = Ladders(document, parses, whole=recipe.wording == "source")
+            ladders = Ladders(document, parses, recipe.wording == "source", analysis.english >= HARDLY_ENGLISH)
             return replace(analysis, ladders=ladders, leans=leanings(document, parses))
         vectors = unit_rows(self.embedder.embed(judged))
         expansions = find_expansions(units, len(prototype.sentences), vectors, recipe.sizes)

@@ -15,10 +15,10 @@ from mls.magnifier.draft import Line
 from mls.magnifier.growth import Growth
 from mls.magnifier.shortening import Shortened, keyphrase, shorten
 from mls.magnifier.units import Unit
+from mls.stopwords import HARDLY_ENGLISH
 from mls.summary import Dropped, Span, Summary, SummarySentence
 from mls.text import Document, Sentence, count_words
 
-_HARDLY_ENGLISH = 0.08  # share of function words below which the heads grope in the dark
 _SHORTENED = 5  # best attended sentences that are tried before a keyphrase is
 
 
@@ -184,7 +184,7 @@ def _summary(
     whole = document_length(analysis.document, measure)
     if any(sentence.reworded for sentence in sentences):
         notes = (*notes, "reworded")
-    if analysis.english < _HARDLY_ENGLISH:
+    if analysis.english < HARDLY_ENGLISH:
         notes = (*notes, "unjudged")
     if budget.unit == "share" and budget.amount * whole < 1:
         notes = (*notes, "one-token")

@@ -12,6 +12,7 @@ from mls.cli.batch import batch
 from mls.cli.evaluate import evaluate
 from mls.cli.explain import explain
 from mls.cli.finetune import finetune
+from mls.cli.forms import forms
 from mls.cli.levels import levels
 from mls.cli.mistakes import Commands, meant, told
 from mls.cli.reproduce import reproduce
@@ -37,7 +38,7 @@ def app() -> None:
 
 
 COMMANDS = (
-    summarize, explain, levels, batch, serve, evaluate, train, export, finetune, tune, reproduce, study,
+    summarize, explain, levels, forms, batch, serve, evaluate, train, export, finetune, tune, reproduce, study,
 )  # fmt: skip
 for command in COMMANDS:
     app.add_command(command)

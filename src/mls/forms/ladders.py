@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 
-from mls.blocks import CAPTION, ENDED, HEADING
+from mls.blocks import CAPTION, HEADING
 from mls.budget import Measure
 from mls.forms.ladder import Form, forms_of, whole_form, without_opener_of
+from mls.forms.parts import why_whole
 from mls.forms.tree import FINITE, ParsedSentence
+from mls.genres import ARTICLE
 from mls.parser.tree import Parse
 from mls.text import Document
 
@@ -25,10 +27,13 @@ _STATING = frozenset("believes says wants claims expects thinks insists fears pl
 class Ladders:
     """Knows the forms of every sentence."""
 
-    def __init__(self, document: Document, parses: Sequence[Parse | None], whole: bool = False) -> None:
+    def __init__(
+        self, document: Document, parses: Sequence[Parse | None], whole: bool = False, english: bool = True
+    ) -> None:
         self.document = document
         self.parses = parses
-        self.whole = whole  # sentences are taken as they are
+        self.english = english  # what else it is, the parser can't read
+        self.whole = whole or not english  # sentences are taken as they are
         self.forms = cache(self._forms)
         self.lengths: dict[tuple[str, str], int] = {}
 
@@ -42,6 +47,13 @@ class Ladders:
         """Whether a sentence has a verb at a time, as far as that is known."""
         parse = self.parses[index]
         return parse is None or any(tag in FINITE for tag in parse.tags) or parse.tags[parse.root] == "VB"
+
+    def why_whole(self, index: int) -> str | None:
+        """Why a sentence has no form but itself, if it has none."""
+        parse = self.parses[index]
+        if self.whole or parse is None:
+            return "whole sentences were asked for" if self.english else "the text is hardly English"
+        return why_whole(ParsedSentence(self.document.sentences[index], parse))
 
     def is_statement(self, index: int) -> bool:
         """Whether a line that is set apart from the text (a caption, a heading) tells what happened all the same.
@@ -62,9 +74,9 @@ class Ladders:
         forms = (whole_form(sentence),) if parse is None or self.whole else forms_of(sentence, parse)
         if without_opener and not self.whole:
             forms = tuple(without_opener_of(sentence, form) for form in forms)
-        if sentence.kind in (CAPTION, HEADING):  # as a sentence it ends like one
+        if self.document.genre == ARTICLE:  # a sentence ends like one
             forms = tuple(
-                replace(form, text=form.text if ENDED.search(form.text) else form.text + ".") for form in forms
+                replace(form, text=form.text + "." if form.text[-1:].isalnum() else form.text) for form in forms
             )
         if sentence.speaker:  # a summary of a dialogue says who
             forms = tuple(replace(form, text=f"{sentence.speaker}: {form.text}") for form in forms)

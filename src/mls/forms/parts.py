@@ -29,6 +29,7 @@ WHO, WHICH, HOW_IT_IS, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANC
     "circumstance", "by whom",
 )  # fmt: skip
 _VERY_SURE = 0.85
+_ROOT_SURE = 0.5  # of what its main verb is
 _SURE = 0.55  # probability of its arc below which a part is not told from the rest
 _TIMES = frozenset(("DATE", "TIME"))
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
@@ -40,6 +41,8 @@ _HAVING = frozenset(
     become becomes became give gives gave takes take took see sees saw
     """.split()
 )
+_LEADING_ON = frozenset("early late later shortly soon right long only even as up down out back away over off".split())
+_BEING = frozenset("is was are were be been being 's 're".split())
 _PLACING = frozenset(
     "put puts putting set sets setting place places placed lay lays laid leave leaves left keep keeps kept".split()
 )
@@ -49,7 +52,7 @@ _MEASURES = frozenset(
 _BRACKETS = {"(": ")", "[": "]"}
 _DASHES = frozenset(("-", "--", "–", "—"))
 _WANTED = 0.5  # probability that people keep an adjective above which it stays
-_LONGEST = 120  # tokens of a sentence that is read
+_SHORTEST, _LONGEST = 6, 120  # tokens of a sentence that is read
 
 
 @dataclass(frozen=True)
@@ -63,17 +66,25 @@ class Part:
 
 def parts_of(parsed: ParsedSentence) -> list[Part]:
     """All parts that can be left out, each by itself or with others. None of a sentence that is not understood."""
-    if not is_understood(parsed):
+    if why_whole(parsed):
         return []
     found = {part.tokens: part for part in (*_asides(parsed), *_subtrees(parsed))}
     return [part for part in found.values() if _leaves_a_sentence(parsed, part)]
 
 
-def is_understood(parsed: ParsedSentence) -> bool:
-    """Whether the sentence says something at a time, is no question, and is of a length that can be read."""
-    if not 6 <= len(parsed) <= _LONGEST or parsed.words[-1] in ("?", ":", ";"):
-        return False
-    return parsed.is_finite(parsed.parse.root)
+def why_whole(parsed: ParsedSentence) -> str | None:
+    """Why a sentence is taken as it is or not at all; nothing is left out of what is not understood."""
+    if len(parsed) < _SHORTEST:
+        return "it is short"
+    if len(parsed) > _LONGEST:
+        return f"it has more than {_LONGEST} tokens"
+    if parsed.words[-1] in ("?", ":", ";"):
+        return "it is a question, or goes on after its end"
+    if not parsed.is_finite(parsed.parse.root):
+        return "it has no subject with a finite verb"
+    if parsed.parse.certainty[parsed.parse.root] < _ROOT_SURE:
+        return "it can be read in more than one way"
+    return None
 
 
 def _leaves_a_sentence(parsed: ParsedSentence, part: Part) -> bool:
@@ -153,6 +164,9 @@ def _from_conjunction(parsed: ParsedSentence, token: int, first: int) -> int:
 def _is_torn(parsed: ParsedSentence, token: int, last: int) -> bool:
     """Whether a part ends in the middle of something: on an `and`, or before a word that may belong to it."""
     if parsed.parse.tags[last] in ("CC", "IN", "TO", "DT") and last != token:
+        return True
+    first, _ = parsed.span(token)
+    if first and parsed.words[first - 1] in _LEADING_ON and parsed.parse.relations[token] == "prep":
         return True
     after = last + 1
     if after >= len(parsed):
@@ -289,7 +303,10 @@ def _participle(parsed: ParsedSentence, token: int) -> str | None:
 
 
 def _apposition(parsed: ParsedSentence, token: int) -> str | None:
-    return WHO if _is_set_off(parsed, token) else None
+    """Who somebody is, set off by commas; but not one of a list, which looks much the same."""
+    noun = parsed.parse.heads[token]
+    listed = parsed.children(token, "conj", "appos") or parsed.parse.relations[noun] == "appos"
+    return WHO if _is_set_off(parsed, token) and not listed else None
 
 
 def _adverbial_clause(parsed: ParsedSentence, token: int) -> str | None:
@@ -350,7 +367,7 @@ def _of_a_verb(parsed: ParsedSentence, token: int, verb: int, kinds: set[str], i
     word = parsed.words[token]
     role = WHEN if kinds & _TIMES else WHERE if kinds & _PLACES else CIRCUMSTANCE
     if role == WHEN and word in ("in", "on", "at", "during", "since", "for", "by", "from", "last", "over", "after"):
-        return WHEN if _has_more(parsed, verb, token) else None
+        return WHEN if _has_more(parsed, verb, token) or _is_event(parsed, verb) else None
     if intro:
         return role
     if word == "of" or needs(parsed.words[verb], "V", word) or not _has_more(parsed, verb, token):
@@ -364,6 +381,11 @@ def _of_a_verb(parsed: ParsedSentence, token: int, verb: int, kinds: set[str], i
     ):
         return None
     return role
+
+
+def _is_event(parsed: ParsedSentence, verb: int) -> bool:
+    """Whether something happened: then it did so at whatever time."""
+    return _is_past(parsed, verb) and parsed.words[verb] not in _BEING and bool(parsed.children(verb, "nsubj"))
 
 
 def _has_more(parsed: ParsedSentence, verb: int, without: int) -> bool:
@@ -491,7 +513,8 @@ def _second_clause(parsed: ParsedSentence, token: int) -> str | None:
     by_itself = parsed.is_finite(token) and parsed.is_finite(first)  # each has its own subject: nothing binds them
     if not by_itself and (_is_bounded(parsed, first) or parsed.is_negated(token) or parsed.children(token, "conj")):
         return None
-    ends = max((child for child in (first, *parsed.parse.children[first]) if child < begins), default=first)
+    own = (child for child in parsed.parse.children[first] if parsed.parse.relations[child] not in ("cc", "punct"))
+    ends = max((child for child in own if child < begins), default=first)
     return CLAUSE if ends > first or by_itself else None  # `went and saw` is one
 
 

@@ -8,6 +8,7 @@ FEMALE = frozenset("she her hers herself".split())
 MALE = frozenset("he him his himself".split())
 MANY = frozenset("they them their theirs themselves".split())
 THINGS = frozenset("it its itself".split())
+_NOTHING = frozenset("anything something everything nothing anyone someone everyone nobody one thing things".split())
 PRONOUNS = FEMALE | MALE | MANY | THINGS
 
 
@@ -19,6 +20,8 @@ def candidates(parsed: ParsedSentence, pronoun: int) -> list[int]:
 
 def _can_mean(parsed: ParsedSentence, token: int, word: str) -> bool:
     tag, entity = parsed.parse.tags[token], parsed.entity(token)
+    if parsed.words[token] in _NOTHING or entity in ("DATE", "TIME"):
+        return False
     if word in FEMALE | MALE:
         subject = tag in ("NN", "NNP") and parsed.parse.relations[token] in ("nsubj", "nsubjpass", "poss", "dobj")
         return entity == "PERSON" or subject

@@ -54,7 +54,8 @@ def _sets_off(parsed: ParsedSentence, token: int, before: int, after: int, top: 
     first, last = parsed.span(top)
     if last == before:  # it closes what another separator, or the sentence's beginning, has opened
         return first == 0 or parsed.words[first - 1] in _SEPARATORS
-    return first == after and first not in gone and before not in gone
+    added = parsed.parse.relations[top] in ("appos", "relcl", "acl")
+    return first == after and first not in gone and (added or before not in gone)
 
 
 def _tidied(parsed: ParsedSentence, kept: list[int]) -> list[int]:

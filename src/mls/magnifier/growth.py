@@ -19,6 +19,7 @@ from mls.kernels.base import Scores
 from mls.magnifier.decoder import REPEATS, TOO_LONG, Chances, Step
 from mls.magnifier.draft import REPETITIVE, Line
 from mls.magnifier.units import Gram
+from mls.stopwords import content_words
 
 STANDS = "the most wanted of what is left, and it stands by itself here"
 WITH_OTHERS = "taken with what it leans on"
@@ -31,10 +32,11 @@ HEADLINE = "set apart from the text, it says more than all that fits beside it"
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
 CONTINUES = 1.35  # how much more a sentence is wanted that goes on from one that is there
 ALONE = 0.12  # and how much less one that leans on something that can't be had
-FLOOR = 0.30  # of the mean worth of what is there: what has less is no more than a filler
+FLOOR = 0.5  # of the mean worth of what is there: what has less is no more than a filler
 FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
 BRIEF_SHARE = 0.5  # of what a sentence is worth, the least that a form of it keeps
 FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is added
+SAME = 0.65  # of the words of the briefer of two sentences that say the same
 MOST_SUPPORT = 3  # sentences that one may bring along
 _PHRASE = {"tokens": 6, "words": 5, "chars": 25}  # with less room a phrase says more than a sentence could
 MOST_TRIED = 40  # sentences that may fail to fit before the room that is left stays empty
@@ -57,6 +59,7 @@ class Growth:
         self.said: set[Gram] = set()
         self.worth = worth_of(analysis)
         self.leaning_on = _inverse(analysis)
+        self.content = [frozenset(content_words(s.words)) for s in analysis.document.sentences]
         self.before = analysis.document.before
         self.after = {before: index for index, before in enumerate(self.before) if analysis.source(index).is_prose}
         count = len(self.worth)
@@ -211,8 +214,12 @@ class Growth:
         return next((form for form in reversed(forms) if self.ladders.length(form, self.measure) <= self.limit), None)
 
     def _is_repetitive(self, index: int) -> bool:
+        """Whether most of what a sentence says was said, in the same words or in nearly the same ones."""
         trigrams = self.analysis.source(index).trigrams
-        return sum(gram in self.said for gram in trigrams) > REPETITIVE * len(trigrams)
+        if sum(gram in self.said for gram in trigrams) > REPETITIVE * len(trigrams):
+            return True
+        words = self.content[index]
+        return any(len(words & self.content[i]) > SAME * min(len(words), len(self.content[i])) for i in self.forms)
 
     def _is_slight(self, index: int) -> bool:
         unit = self.analysis.source(index)

@@ -238,9 +238,7 @@ class Growing:
     def __init__(self, trace):
         self.trace, self.units, self.rules = trace, trace["units"], trace["growth"]
         attention = self.attention = attention_of(trace)
-        best = next((u["unit"] for u in self.units if not u["says_little"]), None)
-        worth = [value * (self.rules["opens"] if number == best else 1) for number, value in enumerate(attention)]
-        self.worth = [value / max(max(worth), 1e-12) for value in worth]
+        self.worth = [value / max(max(attention), 1e-12) for value in attention]
         self.unit = trace["budget"]["unit"]
         self.joint = 1 if self.unit == "chars" else 0
         self.limit, self.used, self.forms, self.known, self.said = trace["budget"]["limit"], 0, {}, {}, set()
@@ -260,6 +258,21 @@ class Growing:
         self.grow(self.limit, True)
         if not self.forms and self.next and self.next["operation"] != "keyphrase":
             self.least()
+        if self.next and self.forms:
+            self.headline()
+
+    def headline(self):
+        """A line that is set apart, and that says more than all the rest, is the summary."""
+        step, index = self.next, self.next["unit"]
+        said = sum(self.worth[i] * form["share"] for i, form in self.forms.items())
+        self.known[index] = step["forms"][str(index)]
+        fitting = [
+            f for f in self.known[index] if f["share"] >= self.rules["brief_share"] and f["length"] <= self.limit
+        ]
+        same(bool(fitting) and self.units[index]["is_statement"], True, f"whose turn it is at step {step['step']}")
+        same(self.worth[index] * fitting[-1]["share"] > said, True, f"worth of step {step['step']}")
+        self.forms, self.used = {}, 0
+        self.decide(step, {index: fitting[-1]}, "copy" if fitting[-1]["whole"] else "brief")
 
     def grow(self, limit, final):
         for index in sorted(self.forms, key=lambda i: (-self.worth[i], i)):
@@ -307,7 +320,9 @@ class Growing:
         obstacle = None
         if support is None:
             obstacle = "leans"
-        elif sum(gram in self.said for gram in trigrams) > self.rules["repetitive"] * len(trigrams):
+        elif sum(gram in self.said for gram in trigrams) > self.rules["repetitive"] * len(trigrams) or self.says_same(
+            index
+        ):
             obstacle = "repeats"
         elif self.forms:
             mean = sum(self.worth[i] for i in self.forms) / len(self.forms)
@@ -319,7 +334,7 @@ class Growing:
             changes = self.fitting(index, support, limit - self.used)
             if changes:
                 same(step["room_before"], limit - self.used, f"room of step {step['step']}")
-                brief = not support and self.is_cut(index, changes[index])
+                brief = not support and not changes[index]["whole"]
                 self.decide(step, changes, "expand" if support else "brief" if brief else "copy")
                 return None
             same(final, False, f"what fits at step {step['step']}")
@@ -339,13 +354,18 @@ class Growing:
             self.advance()
         return obstacle or "too long"
 
+    def says_same(self, index):
+        """Whether another sentence has nearly the same words."""
+        content = [set(unit["content"]) for unit in self.units]
+        return any(
+            len(content[index] & content[i]) > self.rules["same"] * min(len(content[index]), len(content[i]))
+            for i in self.forms
+        )
+
     def learn(self, step):
         for index, forms in step["forms"].items():
             if int(index) not in self.forms:
                 self.known[int(index)] = forms
-
-    def is_cut(self, index, form):
-        return form["text"] != self.units[index]["text"]
 
     def fitting(self, index, support, room):
         """The longest forms that fit, with the support whole, or brief."""

@@ -295,7 +295,8 @@ def test_a_list_without_full_stops_has_no_headings() -> None:
 def test_a_long_line_without_an_end_is_a_caption() -> None:
     caption = "The captain of the ferry waves to the children who saved it on Monday"
     said = "It will stay. It must not close, the county said to all who asked."
-    assert _no_prose(f"{caption}\n\n{said}") == {0: "caption"}
+    assert _no_prose(f"{said}\n\n{caption}\n\n{said}") == {2: "caption"}
+    assert _no_prose(f"{caption}\n\n{said}") == {}  # a text may open so
 
 
 def test_a_dateline_is_peeled_off() -> None:

@@ -64,6 +64,7 @@ _DATELINE = re.compile(
         (?:[A-Z][\w.'’ -]{1,30}(?:,\s*[A-Z][\w.'’ -]{1,30}){0,2}\s*)?
         \((?:CNN(?:\ ?\w+)?|Reuters|AP|AFP|UPI|Xinhua|PTI|Bloomberg|Financial\ Times|IANS|ANI|KABC|CNN\ Student\ News)\)
         \s*(?:--|—|–|-)?\s*
+      | \([A-Z][\w.&'’ ]{2,30}\)\s*(?:--|—)\s+
       | [A-Z][A-Z.'’ ]{3,30}(?:,\s*[A-Z][\w.'’ ]{1,30})?\s+(?:--|—|–|-)\s+
       | [A-Z][A-Z.'’ ]{3,30},\s+[A-Z][\w.]{1,15}\.?\s+(?:\([A-Z]\w+\)\s+)?(?:--|—|–|-)\s+
     )(?=\S)""",

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from mls.forms.pronouns import FEMALE, MALE, PRONOUNS, candidates
 from mls.forms.tree import ParsedSentence
 from mls.parser.tree import Parse
+from mls.quotation import balance
 from mls.stopwords import content_words
 from mls.text import Document, Sentence
 
@@ -46,15 +47,17 @@ _PHRASES = tuple(
     in addition|as a result|in turn|for example|for instance|in contrast|on the other hand|by contrast|in other words
     in short|in that case|after that|before that|at the time|at that time|at the same time|in the meantime|that said
     as such|to that end|for this reason|for that reason|even so|in fact|of course|as well|not only that|the same
-    the other|the others|the latter|the former|in the process|in response|in return|in particular|by then|since then
+    the other|the others|the latter|in the process|in response|in return|in particular|by then|since then
     until then|in doing so|of these|of those|among them|one of them|some of them|both of them|all of them
     """.replace("\n", "|").split("|")
     if phrase.strip()
 )
-_COMPARED = frozenset(
-    "another other others more fewer less better worse latter former both either neither same".split()
-)
-_SEEMING = frozenset("seems seemed appears appeared turns turned takes took happens happened".split())
+# Words that compare with something said before, and the word by which their own sentence says with what.
+_COMPARED = dict.fromkeys("another other others latter same".split(), "")
+_COMPARED |= dict.fromkeys("more fewer less better worse".split(), "than")
+_COMPARED |= {"both": "and", "either": "or", "neither": "nor"}
+_TOLD_APART = frozenset("another other next latter same".split())
+_EXAMPLE = re.compile(r"(?:\S+\s+){1,5}?(for (?:example|instance)|in turn|as a result)\b", re.I)
 _WOMEN = frozenset(
     """
     woman women girl mother mum mom daughter sister wife girlfriend gf aunt grandmother grandma niece lady queen
@@ -85,9 +88,7 @@ _TIMES = frozenset(
     "year week month day morning evening afternoon night time summer winter spring season weekend".split()
 )
 _SPEECH = re.compile(r"\b(?:said|says|told|added|adds|wrote|explained|asked|replied|insisted|tweeted|admitted)\b", re.I)
-# Quotation marks by where they stand: before a word that nothing precedes, or after the end of something.
-_OPENING_MARK = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[(\[-]))(?:[\"“]|['‘](?=[A-Z]))(?=\S)")
-_CLOSING_MARK = re.compile(r"(?<=\S)[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)")
+_LONGEST_QUOTATION = 8  # sentences
 
 
 @dataclass(frozen=True)
@@ -146,12 +147,14 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     for phrase in _PHRASES:
         if words[: len(phrase)] == phrase:
             return [Lean(CONNECTIVE, on, " ".join(phrase))]
+    if match := _EXAMPLE.match(sentence.text):
+        return [Lean(CONNECTIVE, on, match[1].lower())]
     leans = []
     if first in _CONTRASTS and not (first in ("although", "though", "still") and "," in sentence.keys[2:]):
         leans.append(Lean(CONTRAST, on, first))
     elif "however" in words[1:12]:
         leans.append(Lean(CONTRAST, on, "however"))
-    elif first in _CONNECTIVES and not (first == "because" and "," in sentence.keys):
+    elif first in _CONNECTIVES and not _is_complete(sentence, first):
         leans.append(Lean(CONNECTIVE, on, first, first in _DROPPABLE))
     if parse is not None and not leans:
         leans += _incomplete(sentence, parse, on)
@@ -159,11 +162,37 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     if pronoun:
         whom = _last_person(document, parses, sentence.index, pronoun) if pronoun in FEMALE | MALE else on
         leans.append(Lean(POINTER if pronoun in _POINTERS else PRONOUN, whom, pronoun))
-    if first in _COMPARED and not pronoun and len(words) > 1:
-        leans.append(Lean(COMPARED, on, first))
+    compared = _other(sentence, parse)
+    if first in _COMPARED and _COMPARED[first] not in words:
+        compared = first
+    if compared and not pronoun and len(words) > 1:
+        leans.append(Lean(COMPARED, on, compared))
     if match := _REPEATING.search(sentence.text):
         leans.append(Lean(REPEATED, on, match.group()))
     return leans
+
+
+def _is_complete(sentence: Sentence, first: str) -> bool:
+    """Whether a connective joins what its own sentence holds: `Because it rained, ...`, `Who pays?`."""
+    if first in ("which", "who", "whose"):
+        return sentence.text.rstrip().endswith("?")
+    return first == "because" and "," in sentence.keys
+
+
+def _other(sentence: Sentence, parse: Parse | None) -> str | None:
+    """The word by which the subject, or what stands before it, is told from one that was spoken of before."""
+    if parse is None:
+        return None
+    before = range(min(parse.root, 12))
+    described = (token for token in before if parse.relations[token] in ("amod", "det") and not parse.children[token])
+    return next(
+        (
+            sentence.keys[token]
+            for token in described
+            if sentence.keys[token] in _TOLD_APART and sentence.keys[parse.heads[token]] not in _TIMES
+        ),
+        None,
+    )
 
 
 def _incomplete(sentence: Sentence, parse: Parse, on: int | None) -> list[Lean]:
@@ -322,27 +351,19 @@ class _Nouns:
 def _quotations(document: Document) -> list[list[Lean]]:
     """Sentences within a quotation that began before them, and quotations whose speaker is named beside them."""
     leans: list[list[Lean]] = [[] for _ in document.sentences]
-    opened: int | None = None
+    open_marks = [balance(sentence.text) for sentence in document.sentences]
     for sentence in document.sentences:
+        number = sentence.index
+        if open_marks[number] > 0:
+            after = range(number + 1, min(number + _LONGEST_QUOTATION, len(open_marks)))
+            ends = next((other for other in after if open_marks[other]), number)
+            if open_marks[ends] < 0:
+                for other in range(number + 1, ends + 1):
+                    leans[other].append(Lean(QUOTED, document.before[other]))
         begins = sentence.text.lstrip()[:1] in ('"', "“", "‘", "'")
-        balance = _balance(sentence.text)
-        inside = opened is not None or balance < 0
-        if inside and sentence.index:
-            leans[sentence.index].append(Lean(QUOTED, document.before[sentence.index]))
-        if balance:
-            opened = sentence.index if balance > 0 and opened is None else None
-        elif begins and not inside and not _SPEECH.search(sentence.text):
-            leans[sentence.index].extend(_speaker(document, sentence))
-        if opened is not None and sentence.index - opened > 6:
-            opened = None  # a mark that was never closed
+        if begins and not leans[number] and not _SPEECH.search(sentence.text):
+            leans[number].extend(_speaker(document, sentence))
     return leans
-
-
-def _balance(text: str) -> int:
-    """How many quotations a sentence opens and does not close, or closes and did not open."""
-    opens = len(_OPENING_MARK.findall(text))
-    closes = len(_CLOSING_MARK.findall(text))
-    return opens - closes
 
 
 def _speaker(document: Document, sentence: Sentence) -> list[Lean]:

@@ -17,6 +17,7 @@ from mls.magnifier.decoder import Step
 from mls.magnifier.expansion import Candidate
 from mls.magnifier.units import Unit
 from mls.prototype.base import Prototype, PrototypeSentence
+from mls.stopwords import content_words
 from mls.summary import NOTES, Summary, SummarySentence
 from mls.text import Document
 from mls.writing import document_length
@@ -155,7 +156,7 @@ def _form(summary: Summary, form: Form) -> dict[str, Any]:
     """A form that was weighed: how long it is, and how much of what the sentence is worth it keeps."""
     assert summary.analysis.ladders
     length = summary.analysis.ladders.length(form, summary.budget.measure)
-    return {"text": form.text, "length": length, "tokens": len(form.kept), "share": form.share}
+    return {"text": form.text, "length": length, "tokens": len(form.kept), "share": form.share, "whole": form.is_whole}
 
 
 def _candidate(run: Candidate) -> dict[str, Any]:
@@ -177,7 +178,9 @@ def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
         "length": unit.length(measure),
         "words": list(unit.sentence.words),
         "kind": source.kind,
+        "content": sorted(set(content_words(unit.sentence.words))),
         "says_little": unit.says_little,
+        "is_statement": analysis.ladders.is_statement(unit.anchor) if analysis.ladders else None,
         "leans": [_lean(lean) for lean in analysis.leans[unit.anchor]] if analysis.ladders else [],
         "has_verb": analysis.ladders.says_something(unit.anchor) if analysis.ladders else None,
         "why_whole": analysis.ladders.why_whole(unit.anchor) if analysis.ladders else None,

@@ -14,7 +14,8 @@ from mls.forms.parts import why_whole
 from mls.forms.tree import FINITE, ParsedSentence
 from mls.genres import ARTICLE
 from mls.parser.tree import Parse
-from mls.text import Document
+from mls.quotation import balanced
+from mls.text import Document, Sentence
 
 _OF_A_PICTURE = re.compile(
     r"\b(?:pictured|photo|photograph|image|picture|left|right|above|below|centre|center|seen|shown|poses?|posed|file)\b|:|\(",
@@ -74,10 +75,11 @@ class Ladders:
         forms = (whole_form(sentence),) if parse is None or self.whole else forms_of(sentence, parse)
         if without_opener and not self.whole:
             forms = tuple(without_opener_of(sentence, form) for form in forms)
-        if self.document.genre == ARTICLE:  # a sentence ends like one
-            forms = tuple(
-                replace(form, text=form.text + "." if form.text[-1:].isalnum() else form.text) for form in forms
-            )
-        if sentence.speaker:  # a summary of a dialogue says who
-            forms = tuple(replace(form, text=f"{sentence.speaker}: {form.text}") for form in forms)
-        return forms
+        return tuple(replace(form, text=self._finished(sentence, form.text)) for form in forms)
+
+    def _finished(self, sentence: Sentence, text: str) -> str:
+        """The words of a form as a sentence by itself: it ends like one, is quoted all through, and says who speaks."""
+        if self.document.genre == ARTICLE and text[-1:].isalnum():
+            text += "."
+        text = balanced(text)
+        return f"{sentence.speaker}: {text}" if sentence.speaker else text

@@ -42,6 +42,7 @@ _HAVING = frozenset(
     """.split()
 )
 _LEADING_ON = frozenset("early late later shortly soon right long only even as up down out back away over off".split())
+_LASTING = frozenset("over through throughout".split())  # before a time
 _BEING = frozenset("is was are were be been being 's 're".split())
 _PLACING = frozenset(
     "put puts putting set sets setting place places placed lay lays laid leave leaves left keep keeps kept".split()
@@ -352,7 +353,13 @@ def _prepositional(parsed: ParsedSentence, token: int) -> str | None:
     head = parsed.parse.heads[token]
     objects = parsed.children(token, "pobj", "pcomp")
     word = parsed.words[token]
-    if not objects or word in TURNING | CONTRAST | NEGATION or _is_fixed(parsed, token) or _goes_on(parsed, token):
+    lasting = word in _LASTING and any(parsed.entity(child) in _TIMES for child in objects)
+    if (
+        not objects
+        or (word in TURNING | CONTRAST | NEGATION and not lasting)
+        or _is_fixed(parsed, token)
+        or _goes_on(parsed, token)
+    ):
         return None
     kinds = {parsed.entity(child) for child in objects}
     intro = token == 0 and _is_set_off(parsed, token)

@@ -199,7 +199,7 @@ class Growth:
         """Where a line that is set apart says more than all that fits, it is the summary."""
         said = sum(self.worth[index] * form.share for index, form in self.forms.items())
         best, chosen = said, None
-        for index in self._by_worth(i for i in self.barred if self.worth[i] > said):
+        for index in self._by_worth(i for i in self.barred if self.worth[i] > best):
             form = self._longest_alone(index) if self.ladders.is_statement(index) else None
             if form and self.worth[index] * form.share > best:
                 best, chosen = self.worth[index] * form.share, (index, form)
@@ -283,7 +283,7 @@ class Growth:
 
 def settings() -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
-    names = "CONTINUES ALONE FLOOR BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE".split()
+    names = "CONTINUES ALONE FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE".split()
     return {name.lower(): globals()[name] for name in names} | {"first_length": FIRST_LENGTH["tokens"]}
 
 

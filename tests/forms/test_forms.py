@@ -1,0 +1,154 @@
+"""Forms of sentences: shorter, in the sentence's own words, and true."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mls.forms.ladder import forms_of
+from mls.forms.parts import _is_harmless
+from mls.forms.tree import ParsedSentence
+from mls.forms.words import TRUTH
+from mls.parser.network import shipped_parser
+from mls.text import Document, Sentence
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TEXTS = [(EXAMPLES / name).read_text(encoding="utf-8") for name in ("news.txt", "essay.txt", "story.txt")]
+
+
+def parsed_sentences(text: str) -> list[ParsedSentence]:
+    sentences = Document.parse(text).sentences
+    parses = shipped_parser().parse([[token.text for token in sentence.tokens] for sentence in sentences])
+    return [ParsedSentence(sentence, parse) for sentence, parse in zip(sentences, parses, strict=True)]
+
+
+def ladder(text: str) -> list[str]:
+    """The wordings of a text of one sentence, shortest first."""
+    (parsed,) = parsed_sentences(text)
+    return [form.text for form in forms_of(parsed.sentence, parsed.parse)]
+
+
+ALL = [(parsed, forms_of(parsed.sentence, parsed.parse)) for text in TEXTS for parsed in parsed_sentences(text)]
+
+
+def test_examples_have_forms() -> None:
+    shortened = [forms for _, forms in ALL if len(forms) > 1]
+    assert len(shortened) > len(ALL) / 5
+
+
+def test_a_form_keeps_words_of_its_sentence_in_their_order() -> None:
+    for parsed, forms in ALL:
+        for form in forms:
+            assert list(form.kept) == sorted(set(form.kept))
+            assert set(form.kept) <= set(range(len(parsed)))
+            words = [parsed.sentence.tokens[token].text for token in form.kept]
+            said = "".join("".join(words).split()).lower()
+            assert "".join(form.text.split()).lower() == said
+            assert 0 < form.share <= 1 + 1e-9
+
+
+def test_forms_are_ordered_by_length_and_end_with_the_sentence() -> None:
+    for _parsed, forms in ALL:
+        lengths = [len(form.kept) for form in forms]
+        assert lengths == sorted(lengths)
+        assert forms[-1].is_whole
+        assert not any(form.is_whole for form in forms[:-1])
+
+
+def test_what_bounds_a_claim_stays_where_its_verb_stays() -> None:
+    for parsed, forms in ALL:
+        for form in forms[:-1]:
+            gone = set(range(len(parsed))) - set(form.kept)
+            asides = {token for part in form.dropped if part.role == "aside" for token in part.tokens}
+            for token in gone - asides:
+                if parsed.words[token] in TRUTH and not _is_harmless(parsed, token):
+                    assert parsed.clause(token) in gone, form.text
+
+
+def test_spans_point_at_the_words_that_are_kept() -> None:
+    for parsed, forms in ALL:
+        start = parsed.sentence.start
+        for form in forms[:-1]:
+            pieces = [parsed.sentence.text[first - start : last - start] for first, last in form.spans]
+            assert "".join("".join(pieces).split()).lower() == "".join(form.text.split()).lower()
+
+
+def test_the_same_text_gives_the_same_forms() -> None:
+    again = [forms_of(parsed.sentence, parsed.parse) for text in TEXTS for parsed in parsed_sentences(text)]
+    assert [[form.text for form in forms] for forms in again] == [[form.text for form in forms] for _, forms in ALL]
+
+
+@given(st.text(max_size=200))
+@settings(max_examples=60, deadline=None)
+def test_any_text_has_forms_that_keep_the_promise(text: str) -> None:
+    for parsed in parsed_sentences(text):
+        forms = forms_of(parsed.sentence, parsed.parse)
+        assert forms[-1].is_whole
+        assert all(set(form.kept) <= set(range(len(parsed))) for form in forms)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "form"),
+    [
+        ("The ferry, which was built in 1911, sank in the harbour.", "The ferry sank in the harbour."),
+        ("Maria Lund, a nurse from Oslo, won the state lottery on Sunday.", "Maria Lund won the state lottery."),
+        ("The mayor (a keen sailor) opened the new bridge.", "The mayor opened the new bridge."),
+        ("The council approved the new plan and the mayor signed it.", "The council approved the new plan."),
+        ("On Tuesday, the company announced a loss of two million pounds.",
+         "The company announced a loss of two million pounds."),
+    ],
+)  # fmt: skip
+def test_what_can_go_goes(sentence: str, form: str) -> None:
+    assert form in ladder(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "No one who was on board the ferry that night has spoken to the police.",
+        "The company will close the plant if the union rejects the new contract.",
+        "The minister denied that the report had been changed before the vote.",
+        "The treaty was signed between France and Britain.",
+        "When I met my midwife, she told me to stop.",
+        "He only drinks coffee in the morning before work.",
+        "The journey takes less than an hour without a change of train.",
+        "Are there any people who know the way to the station?",
+        "Running along the river in the morning with a dog.",
+    ],
+)
+def test_what_the_truth_hangs_on_stays(sentence: str) -> None:
+    assert ladder(sentence) == [sentence]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "lost"),
+    [
+        ("The alleged thief, who lives in Leeds, was arrested at the station on Monday.", "alleged"),
+        ("The former minister, a lawyer, may resign in May.", "may"),
+        ("She said the bridge, built in 1911, was not safe.", "She said"),
+        ("Police, who were called at noon, found no weapon in the house.", "no weapon"),
+        ("The firm, based in Leeds, almost collapsed in 2009.", "almost"),
+    ],
+)
+def test_words_of_doubt_and_denial_and_who_says_it_stay(sentence: str, lost: str) -> None:
+    forms = ladder(sentence)
+    assert len(forms) > 1
+    assert all(lost in form for form in forms)
+
+
+def test_a_quotation_is_kept_whole_or_left_out() -> None:
+    for form in ladder('The mayor, who said "we will rebuild it in a year" on Sunday, opened the old bridge.'):
+        assert form.count('"') in (0, 2)
+
+
+def test_a_sentence_too_long_to_be_understood_is_taken_whole() -> None:
+    long = "The ferry, which sank, " + "and the boat, which swam, " * 20 + "came home."
+    (parsed,) = parsed_sentences(long)
+    assert len(parsed) > 120
+    assert len(forms_of(parsed.sentence, parsed.parse)) == 1
+
+
+def test_sentences_of_a_document_are_all_parsed() -> None:
+    sentence: Sentence = ALL[0][0].sentence
+    assert len(ALL[0][0].parse) == len(sentence.tokens)

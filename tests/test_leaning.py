@@ -1,0 +1,75 @@
+"""Leaning: what can't stand alone, and on what it leans."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mls.leaning import Lean, leanings
+from mls.parser.network import shipped_parser
+from mls.text import Document
+
+
+def leans_of(text: str) -> tuple[tuple[Lean, ...], ...]:
+    document = Document.parse(text)
+    parses = shipped_parser().parse([[token.text for token in sentence.tokens] for sentence in document.sentences])
+    return leanings(document, parses)
+
+
+@pytest.mark.parametrize(
+    ("text", "index", "on", "why"),
+    [
+        ("Maria Lund runs the ferry. She was born in Oslo.", 1, 0, "'she' would be nobody"),
+        ("The ferry sank. This worried the council.", 1, 0, "'this' would point at nothing"),
+        ("The ferry may close. But the council voted to keep it.", 1, 0, "'but' speaks against the sentence before it"),
+        ("The ferry sank. As a result, the council met.", 1, 0, "'as a result' goes on from the sentence before it"),
+        ("Maria Lund came home. Nobody knew. Yesterday Lund said that the house was safe.", 2, 0,
+         "'Lund' is introduced earlier"),
+        ("The river rose. Who would pay? The council would.", 2, 1, "it answers a question"),
+        ("Anna left. The council paid. Other towns did not pay at all.", 2, 1,
+         "'other' is compared with something said before"),
+        ("Rain fell. The mayor called for help. On Sunday, the council did the same.", 2, 1,
+         "'did the same' repeats what was said before"),
+    ],
+)  # fmt: skip
+def test_a_sentence_leans_on_what_it_needs(text: str, index: int, on: int, why: str) -> None:
+    assert (on, why) in [(lean.on, lean.why) for lean in leans_of(text)[index]]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The ferry sank. Maria Lund, who runs it, was on board.",
+        "The ferry sank. More than forty people were on board.",
+        "The ferry sank. Both Maria Lund and Peter Hall were on board.",
+        "The ferry sank. It is clear that nobody was hurt.",
+        "The ferry sank. Former minister Anna Berg was on board.",
+    ],
+)
+def test_a_sentence_that_stands_alone_leans_on_nothing(text: str) -> None:
+    assert leans_of(text)[1] == ()
+
+
+def test_what_is_spoken_against_needs_what_speaks_against_it() -> None:
+    leans = leans_of("Towns grow. Some say the ferry is safe. But it sank twice in May. Nobody was hurt there.")
+    assert [lean.on for lean in leans[1]] == [2]
+
+
+def test_a_closing_question_stands_and_one_before_its_answer_does_not() -> None:
+    text = "We moved here. Who pays? The town pays. It rained. Anna left us. What should we do with the old house now?"
+    leans = leans_of(text)
+    assert leans[1][0].on == 2
+    assert not leans[5]
+
+
+def test_the_opening_of_a_text_never_leans() -> None:
+    assert leans_of("She came home. He did not.")[0] == ()
+
+
+@given(st.text(max_size=300))
+@settings(max_examples=40, deadline=None)
+def test_every_lean_is_on_a_sentence_of_the_text(text: str) -> None:
+    leans = leans_of(text)
+    for index, found in enumerate(leans):
+        for lean in found:
+            assert lean.on is None or (0 <= lean.on < len(leans) and lean.on != index)
+            assert lean.why

@@ -28,6 +28,7 @@ QUOTED = "it is part of a longer quotation"
 SPEAKER = "who says it stands beside it"
 QUESTION = "its answer follows"
 REBUTTED = "what speaks against it follows"
+UNLIKE_AN_OPENING = "texts hardly ever begin like this"
 REPEATED = "{cue!r} repeats what was said before"
 
 ELLIPTIC = "of whom {cue!r} is said stands before it"
@@ -80,6 +81,7 @@ _PEOPLE = frozenset(
     parent spouse fiance fiancee someone somebody stranger
     """.split()
 )
+OPENING = 0.04  # probability that a text begins so, below which a sentence goes on from the one before it
 _CLOSING = 3  # sentences at the end, where a question is asked of the reader
 _FAR = 12  # sentences back in which someone is looked for
 _DROPPABLE = frozenset("so and but however yet meanwhile moreover furthermore additionally also then indeed".split())
@@ -124,8 +126,15 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
         leans += names.introduced(sentence)
         leans += nouns.introduced(sentence)
         leans += _answers(document, sentence)
-        found.append(tuple(leans))
+        found.append(tuple(leans or _judged(document, parses, sentence)))
     return _with_rebuttals(document, found)
+
+
+def _judged(document: Document, parses: Sequence[Parse | None], sentence: Sentence) -> list[Lean]:
+    """What no rule tells, the parser may: it has learned how texts begin."""
+    parse = parses[sentence.index]
+    unlike = parse is not None and parse.opening < OPENING
+    return [Lean(UNLIKE_AN_OPENING, document.before[sentence.index])] if unlike else []
 
 
 def _with_rebuttals(document: Document, found: Sequence[tuple[Lean, ...]]) -> tuple[tuple[Lean, ...], ...]:

@@ -58,6 +58,7 @@ _COMPARED = dict.fromkeys("another other others latter same".split(), "")
 _COMPARED |= dict.fromkeys("more fewer less better worse".split(), "than")
 _COMPARED |= {"both": "and", "either": "or", "neither": "nor"}
 _TOLD_APART = frozenset("another other next latter same".split())
+_LATER = re.compile(r"((?:an?|one|two|three|four|five|six|seven|some|several|\d+)\s(?:\w+\s){1,3}later)\b", re.I)
 _EXAMPLE = re.compile(r"(?:\S+\s+){1,5}?(for (?:example|instance)|in turn|as a result)\b", re.I)
 _WOMEN = frozenset(
     """
@@ -85,6 +86,7 @@ OPENING = 0.04  # probability that a text begins so, below which a sentence goes
 _CLOSING = 3  # sentences at the end, where a question is asked of the reader
 _FAR = 12  # sentences back in which someone is looked for
 _DROPPABLE = frozenset("so and but however yet meanwhile moreover furthermore additionally also then indeed".split())
+_COUNTED = frozenset("first firstly second secondly third thirdly".split())
 _REPEATING = re.compile(r"\b(?:did|do|does|done|doing)\s+(?:the same|so|likewise)\b", re.I)
 _TIMES = frozenset(
     "year week month day morning evening afternoon night time summer winter spring season weekend".split()
@@ -156,13 +158,15 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     for phrase in _PHRASES:
         if words[: len(phrase)] == phrase:
             return [Lean(CONNECTIVE, on, " ".join(phrase))]
-    if match := _EXAMPLE.match(sentence.text):
+    if match := _EXAMPLE.match(sentence.text) or _LATER.match(sentence.text):
         return [Lean(CONNECTIVE, on, match[1].lower())]
     leans = []
     if first in _CONTRASTS and not (first in ("although", "though", "still") and "," in sentence.keys[2:]):
         leans.append(Lean(CONTRAST, on, first))
     elif "however" in words[1:12]:
         leans.append(Lean(CONTRAST, on, "however"))
+    elif first in _COUNTED and sentence.keys[1:2] == (",",):
+        leans.append(Lean(CONNECTIVE, on, first, droppable=True))
     elif first in _CONNECTIVES and not _is_complete(sentence, first):
         leans.append(Lean(CONNECTIVE, on, first, first in _DROPPABLE))
     if parse is not None and not leans:

@@ -43,6 +43,7 @@ _HAVING = frozenset(
 )
 _LEADING_ON = frozenset("early late later shortly soon right long only even as up down out back away over off".split())
 _LASTING = frozenset("over through throughout".split())  # before a time
+_SUBORDINATING = frozenset("when while where after before as because since until if that although though".split())
 _BEING = frozenset("is was are were be been being 's 're".split())
 _PLACING = frozenset(
     "put puts putting set sets setting place places placed lay lays laid leave leaves left keep keeps kept".split()
@@ -173,6 +174,8 @@ def _is_torn(parsed: ParsedSentence, token: int, last: int) -> bool:
     if after >= len(parsed):
         return False
     if parsed.words[after] == "(" or (parsed.words[after] in ("of", "to") and parsed.parse.relations[after] == "prep"):
+        return True
+    if parsed.words[after] in _SUBORDINATING and parsed.entity(last) not in _TIMES:
         return True
     return parsed.parse.tags[after] in ("VBG", "VBN", "WDT", "WP", "WP$") and parsed.parse.tags[last] in NOMINAL
 
@@ -515,6 +518,8 @@ def _second_clause(parsed: ParsedSentence, token: int) -> str | None:
         or len(parsed.children(first, "conj")) > 1
     ):
         return None
+    if parsed.span(first)[1] != parsed.span(token)[1]:  # what follows may belong to either
+        return None
     if not joined and not (parsed.words[begins - 1] in (",", ";") and parsed.is_finite(token)):
         return None
     by_itself = parsed.is_finite(token) and parsed.is_finite(first)  # each has its own subject: nothing binds them
@@ -528,7 +533,8 @@ def _second_clause(parsed: ParsedSentence, token: int) -> str | None:
 def _agent(parsed: ParsedSentence, token: int) -> str | None:
     """By whom something was done, where a whole clause says that it was: not of `the outfit worn by sailors`."""
     verb = parsed.parse.heads[token]
-    return BY if parsed.children(verb, "auxpass") and not _is_bounded(parsed, token) else None
+    passive = parsed.children(verb, "auxpass") and parsed.parse.tags[token - 1] != "RB"
+    return BY if passive and not _is_bounded(parsed, token) else None
 
 
 def _interjection(parsed: ParsedSentence, token: int) -> str | None:

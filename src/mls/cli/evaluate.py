@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mls.budget import Budget
 from mls.cli.files import deliver, folder_to_write, write_whole
-from mls.cli.levels import parse_budgets
 from mls.cli.problems import Problems
 from mls.cli.progress import progress
 from mls.errors import MlsError
@@ -66,7 +66,7 @@ def evaluate(
     from mls.methods import method_settings
 
     report_folder = folder_to_write(report) if report else None
-    wanted = parse_budgets(budgets)
+    wanted = Budget.parse_many(budgets)
     names = dict.fromkeys(name.strip() for name in methods.split(",") if name.strip())
     chosen = [method_settings(name, a3 if name == "a3" else model) for name in names]
     shown = _metrics(metrics)

@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path, PurePath
 
 from mls.atomic import replace_file
@@ -80,13 +81,18 @@ def deliver(text: str, output: str | None) -> None:
     if output is not None and output != "-":
         write_whole(output, line)
         return
+    if sys.stdout is not None and sys.stdout.isatty():
+        line = _CONTROL.sub("", line)  # a document must not steer the terminal
+    # Bytes, so that UTF-8 comes out whatever the terminal is said to take.
+    print_bytes([line.encode("utf-8", "replace")])
+
+
+def print_bytes(pieces: Iterable[bytes]) -> None:
+    """Print what was made, as it is."""
     if sys.stdout is None:
         raise MlsError("standard output is closed; use --output FILE")
-    if sys.stdout.isatty():
-        line = _CONTROL.sub("", line)  # a document must not steer the terminal
     try:
-        # Bytes, so that UTF-8 comes out whatever the terminal is said to take.
-        sys.stdout.buffer.write(line.encode("utf-8", "replace"))
+        sys.stdout.buffer.writelines(pieces)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mls.budget import Budget
 from mls.cli.files import deliver, write_whole
 from mls.cli.mistakes import Commands
 from mls.errors import MissingExtraError, MlsError
@@ -85,7 +86,8 @@ def create(
     from mls.study.create import create as make
     from mls.study.material import read_material
 
-    plan = Plan.checked(_parts(methods), _parts(budgets), participants, seed, uneven_pairs, model, a3)
+    wanted = [str(budget) for budget in Budget.parse_many(budgets)]
+    plan = Plan.checked(_parts(methods), wanted, participants, seed, uneven_pairs, model, a3)
     material = read_material(data, Path(questions))
     with _progress() as progress:
         store = make(study, plan, material, progress)

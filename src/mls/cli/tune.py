@@ -16,7 +16,6 @@ from mls.assembly import model_of, uses_network
 from mls.budget import Budget
 from mls.cli.evaluate import read_pairs
 from mls.cli.files import folder_to_write, write_whole
-from mls.cli.levels import parse_budgets
 from mls.cli.options import recipe_options
 from mls.cli.progress import progress
 from mls.errors import MlsError
@@ -62,12 +61,12 @@ def tune(
         if "salience" in recipe.weights:
             recipe = _calibrated(recipe, records, Path(scratch) / "model")
         with progress("reading") as reading, progress("trying weights") as trying:
-            found = search(Summarizer(recipe), records, parse_budgets(budgets), reading, trying)
+            found = search(Summarizer(recipe), records, Budget.parse_many(budgets), reading, trying)
         if folder:
             tuned = replace(recipe, weights=found.chosen.weights)
             write_tuned(model_of(recipe), tuned, folder)
             print(f"wrote {folder}")
-    _tell(found, len(records), parse_budgets(budgets))
+    _tell(found, len(records), Budget.parse_many(budgets))
     if points:
         rows = [{"weights": point.weights, "rouge1": round(point.rouge1, 6)} for point in found.points]
         write_whole(points, json.dumps(rows, indent=1) + "\n")

@@ -19,6 +19,7 @@ from mls.cli.files import folder_to_write, write_whole
 from mls.cli.options import recipe_options
 from mls.cli.progress import progress
 from mls.errors import MlsError
+from mls.folders import write_config
 from mls.model import VERSION, Model
 from mls.recipe import Recipe
 from mls.records import Record
@@ -98,7 +99,7 @@ def _calibrated(recipe: Recipe, records: list[Record], scratch: Path) -> Recipe:
     print(f"summaries take {later:.2f} as much from later windows as the network expects")
     shutil.copytree(model.folder, scratch)
     config = replace(model.config, later_windows=later)
-    (scratch / "config.json").write_text(json.dumps(asdict(config), indent=2) + "\n", encoding="utf-8")
+    write_config(scratch, asdict(config))
     return replace(recipe, model=str(scratch))
 
 
@@ -118,6 +119,6 @@ def write_tuned(model: Model, recipe: Recipe, folder: Path) -> None:
     unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
     shutil.copytree(model.folder, unfinished, dirs_exist_ok=True)
     config = replace(model.config, version=VERSION, recipe=replace(recipe, model=None).to_dict())
-    (unfinished / "config.json").write_text(json.dumps(asdict(config), indent=2) + "\n", encoding="utf-8")
+    write_config(unfinished, asdict(config))
     unfinished.chmod(0o755)
     os.replace(unfinished, folder)

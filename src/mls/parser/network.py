@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from mls.errors import MlsError
+from mls.folders import check_seal
 from mls.onnx import open_graph
 from mls.parser.features import Featurizer, Word
 from mls.parser.tree import Parse, certainty, heads_of
@@ -113,6 +114,7 @@ def load_parser(folder: Path) -> ParserModel:
         network, labels = values["network"], values["labels"]
         if network["kind"] != "parser":
             raise MlsError(f"the model in {folder} is a {network['kind']} network, but a parser is needed here")
+        check_seal(folder, values)
         names = (tuple(map(str, labels[kind])) for kind in ("tags", "relations", "entities"))
         return ParserModel(folder, int(network["prefixes"]), int(network["suffixes"]), *names)
     except MlsError:

@@ -8,6 +8,7 @@ what it was made from, and so is every scored summary: a second run makes only w
 from __future__ import annotations
 
 import hashlib
+import math
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -141,7 +142,7 @@ def _finetuned(shop: Workshop, domain: str, base: Model, fresh: bool) -> Model:
         data = open_data(
             str(train), str(val), settings_for(base, 1), run / "cache", base.vocabulary, lambda problem: None
         )
-        finetune(base, data, folder, run, None, shop.learning, fresh)
+        finetune(base, data, folder, run, math.inf, shop.learning, fresh)
     return load_model(folder)
 
 

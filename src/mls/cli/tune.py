@@ -117,8 +117,12 @@ def write_tuned(model: Model, recipe: Recipe, folder: Path) -> None:
     """A copy of a model folder that brings this recipe along, whole or not at all."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
-    shutil.copytree(model.folder, unfinished, dirs_exist_ok=True)
-    config = replace(model.config, version=VERSION, recipe=replace(recipe, model=None).to_dict())
-    write_config(unfinished, asdict(config))
-    unfinished.chmod(0o755)
-    os.replace(unfinished, folder)
+    try:
+        shutil.copytree(model.folder, unfinished, dirs_exist_ok=True)
+        config = replace(model.config, version=VERSION, recipe=replace(recipe, model=None).to_dict())
+        write_config(unfinished, asdict(config))
+        unfinished.chmod(0o755)
+        os.replace(unfinished, folder)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise

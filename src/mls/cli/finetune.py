@@ -10,9 +10,10 @@ from pathlib import Path
 import click
 
 from mls.cli.duration import Duration
+from mls.cli.extras import importing
 from mls.cli.files import folder_to_write
 from mls.cli.problems import Problems
-from mls.cli.train import training_extra, training_progress
+from mls.cli.train import training_progress
 from mls.errors import MlsError
 from mls.model import load_model, shipped_model
 
@@ -39,7 +40,7 @@ def finetune(
     mls summarize text.txt --model my-tuned-model
     """
     deadline = math.inf if minutes is None else time.monotonic() + 60 * minutes
-    with training_extra():
+    with importing("training", "torch", "train"):
         from mls.training.finetune import MOST_STEPS, SOURCE_TOKENS, settings_for
         from mls.training.finetune import finetune as go_on_training
         from mls.training.run import open_data, use_threads

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import click
 
 from mls.budget import Budget
+from mls.cli.extras import importing
 from mls.cli.files import deliver, write_whole
 from mls.cli.mistakes import Commands
-from mls.errors import MissingExtraError, MlsError
+from mls.errors import MlsError
 
 if TYPE_CHECKING:
     from mls.study.power import Question
@@ -134,7 +135,7 @@ def serve(study: Path, host: str, port: int) -> None:
     mls study serve STUDY                  on this machine
     mls study serve STUDY --host 0.0.0.0   for phones in the same network
     """
-    with _serve_extra():
+    with importing("the participants' page", "fastapi", "serve"):
         from mls.serve.http import run
         from mls.study.server import make_app
 
@@ -327,14 +328,6 @@ def _serving(study: Path) -> Iterator[str]:
             yield found[0]
         finally:
             server.terminate()
-
-
-@contextmanager
-def _serve_extra() -> Iterator[None]:
-    try:
-        yield
-    except ImportError as error:
-        raise MissingExtraError("the participants' page", error.name or "fastapi", "serve") from error
 
 
 @contextmanager

@@ -37,14 +37,18 @@ def norm(values):
 
 
 def attention_of(trace):
-    """Eq. 3: A = norm(1/m sum of w_i C_i), where C_i is head i's normalised scores."""
+    """Eq. 3: A = norm(1/m sum of w_i C_i), where C_i is head i's normalised scores.
+
+    It is given in whole grains of 2^-40, so that sums and ties among them come out the same everywhere.
+    """
     units, heads = trace["units"], trace["heads"]
     local = {head["name"]: norm([unit["scores"][head["name"]] for unit in units]) for head in heads}
     blend = [sum(h["weight"] * local[h["name"]][u["unit"]] for h in heads) / len(heads) for u in units]
     attention = norm(blend)
     for unit, value in zip(units, attention, strict=True):
         same(unit["attention"], value, f"attention of unit {unit['unit']}")
-    return attention
+        same((unit["attention"] * 2**40).is_integer(), True, f"grains of unit {unit['unit']}")
+    return [unit["attention"] for unit in units]
 
 
 def grams(words, n):

@@ -93,6 +93,47 @@ def test_a_decimal_comma_is_refused(given: str) -> None:
         Budget.parse(given)
 
 
+@pytest.mark.parametrize("given", ["1.000 words", "1.000", "12.500 tokens", "1.234.567 chars"])
+def test_a_point_between_thousands_is_refused(given: str) -> None:
+    """To read it as a fraction would make 1 word of 1.000 words."""
+    with pytest.raises(MlsError, match=f"write {given.split()[0].replace('.', '')},"):
+        Budget.parse(given)
+
+
+@given(st.lists(budgets, min_size=1, max_size=5))
+def test_a_list_is_read_as_it_is_written(wanted: list[Budget]) -> None:
+    assert Budget.parse_many(", ".join(map(str, wanted))) == wanted
+
+
+@given(st.integers(1000, 10**12), st.sampled_from(["", " words", " chars", " tokens"]), st.sampled_from(["", "1/4,"]))
+def test_thousands_in_a_list_are_an_error_that_says_how_to_write_both(number: int, unit: str, before: str) -> None:
+    with pytest.raises(MlsError) as told:
+        Budget.parse_many(f"{before}{number:,}{unit}")
+    several = f"{number:,}".replace(",", ", ")
+    assert f"write {number} for one, {several!r} for several" in str(told.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ("1/8,120", ["1/8", "120 tokens"]), ("0.25,500", ["1/4", "500 tokens"]), ("5%,100", ["1/20", "100 tokens"]),
+        ("30 chars,280 chars", ["30 chars", "280 chars"]), ("1_500,60", ["1500 tokens", "60 tokens"]),
+        ("60, 120", ["60 tokens", "120 tokens"]), ("1000,2000", ["1000 tokens", "2000 tokens"]),
+    ],
+)  # fmt: skip
+def test_lists_that_can_mean_but_one_thing(given: str, expected: list[str]) -> None:
+    assert [str(budget) for budget in Budget.parse_many(given)] == expected
+
+
+@pytest.mark.parametrize(
+    "given", ["9" * 4301, "1/" + "9" * 4301, "9" * 4301 + " words", 10**5000, "1" * 10**6], ids="abcde"
+)
+def test_a_number_without_end_is_told_in_one_short_line(given: str | int) -> None:
+    with pytest.raises(MlsError, match="'80 words'") as told:
+        Budget.parse(given)
+    assert len(str(told.value)) < 200
+
+
 @given(budgets, texts)
 def test_a_limit_is_never_below_one_unit(budget: Budget, text: str) -> None:
     read = Document.parse(text)

@@ -5,18 +5,23 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 if not os.environ.get("CI"):  # there torch must be installed
     pytest.importorskip("torch")
 
+import torch
+
 from mls import MlsError, Summarizer
 from mls.assembly import model_of, resolve
 from mls.baselines.convolutional import A3
-from mls.model import FILES, load_model, shipped_model
+from mls.model import FILES, load_model, shipped_model, weight_spans
 from tiny import Exported, convolutional, exported
 
 __all__ = ["convolutional", "exported"]
@@ -26,8 +31,14 @@ NEWS = (Path(__file__).parent.parent / "examples" / "news.txt").read_text(encodi
 
 @pytest.fixture
 def folder(exported: Exported, tmp_path: Path) -> Path:
-    """A model folder to be spoilt."""
-    return Path(shutil.copytree(exported.model, tmp_path / "model"))
+    """A model folder to be spoilt, without the seal that would tell it."""
+    return unsealed(exported.model, tmp_path / "model")
+
+
+def unsealed(model: Path, folder: Path) -> Path:
+    shutil.copytree(model, folder)
+    change(folder, seal=None)
+    return folder
 
 
 def change(folder: Path, **values: Any) -> None:
@@ -83,7 +94,7 @@ def test_a_model_of_another_kind_is_refused(exported: Exported, convolutional: E
 @pytest.fixture
 def damaged(convolutional: Exported, tmp_path: Path) -> Path:
     """A folder of a convolutional model, to be spoilt."""
-    return Path(shutil.copytree(convolutional.model, tmp_path / "convolutional"))
+    return unsealed(convolutional.model, tmp_path / "convolutional")
 
 
 @pytest.mark.parametrize(("name", "value"), [("vocabulary", 0), ("vocabulary", "2100"), ("vocabulary", None)])
@@ -183,6 +194,38 @@ def test_an_older_version(folder: Path, version: int) -> None:
     assert complaint(folder) == expected + "mls export, or fine-tune again with mls finetune"
 
 
+@given(st.data())
+@settings(max_examples=30)
+def test_any_damage_is_noticed(exported: Exported, data: st.DataObject) -> None:
+    """A byte that changed, or an end that is gone, in any file but the card."""
+    name = data.draw(st.sampled_from(["config.json", *(name for name in FILES if name != "README.md")]))
+    whole = (exported.model / name).read_bytes()
+    place = data.draw(st.integers(0, len(whole) - 2))
+    changed = whole[:place] + bytes([whole[place] ^ data.draw(st.sampled_from([1, 2, 16, 128]))]) + whole[place + 1 :]
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(shutil.copytree(exported.model, Path(scratch) / "model"))
+        (folder / name).write_bytes(data.draw(st.sampled_from([changed, whole[:place]])))
+        with pytest.raises(MlsError) as told:
+            load_model(folder)
+    assert "\n" not in str(told.value)
+
+
+def test_weights_that_are_no_numbers_are_never_used(folder: Path) -> None:
+    weights = folder / "weights.safetensors"
+    first = min(first for first, _ in weight_spans(weights).values())
+    whole = weights.read_bytes()
+    weights.write_bytes(whole[:first] + b"\xff" * (len(whole) - first))
+    assert "no number" in complaint(folder)
+
+
+def test_weights_that_are_no_numbers_are_not_exported(tmp_path: Path) -> None:
+    from mls.training.storage import save_weights
+
+    for value in (float("nan"), 1e30):
+        with pytest.raises(MlsError, match="the weights w are no finite numbers"):
+            save_weights({"w": torch.full((3,), value)}, tmp_path)
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_a_missing_file(folder: Path, name: str) -> None:
     (folder / name).unlink()
@@ -196,7 +239,15 @@ def test_weights_that_were_cut_off(folder: Path, kept: int) -> None:
     assert complaint(folder).startswith(f"{weights} is damaged: ")
 
 
-@pytest.mark.parametrize("content", [b"not weights at all", bytes(8) + b"[]", b"\x04" + bytes(7) + b"[{}]"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"not weights at all",
+        bytes(8) + b"[]",
+        b"\x04" + bytes(7) + b"[{}]",
+        b"\xa0\x86\x01" + bytes(5) + b"[" * 100_000,
+    ],
+)
 def test_weights_that_are_none(folder: Path, content: bytes) -> None:
     weights = folder / "weights.safetensors"
     weights.write_bytes(content)

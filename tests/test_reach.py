@@ -17,6 +17,7 @@ from fastapi.testclient import TestClient
 
 from mls import Recipe, Summarizer
 from mls.cli.main import main
+from mls.folders import write_config
 from mls.model import shipped_model
 from mls.recipe import FIELDS
 from mls.serve.app import create_app
@@ -58,7 +59,7 @@ def model_folder(place: Path, **parts: Changes) -> str:
     config = json.loads((place / "config.json").read_text(encoding="utf-8"))
     for name, values in parts.items():
         config[name] |= values
-    (place / "config.json").write_text(json.dumps(config), encoding="utf-8")
+    write_config(place, config)
     return str(place)
 
 

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from mls import Budget, MlsError, Summarizer, Summary
 from mls.explain.as_json import to_dict, to_json
+from mls.parser.network import LONGEST, shipped_parser
 from mls.prototype.base import Prototype
 from mls.prototype.greedy import GreedyPrototype
 from mls.recipe import of_kernels
@@ -294,3 +295,12 @@ def test_budget_objects_and_numbers_are_accepted() -> None:
     text = EXAMPLES["news"]
     quarter = Summarizer().summarize(text, "1/4").text
     assert Summarizer().summarize(text, 0.25).text == Summarizer().summarize(text, Budget.parse("25%")).text == quarter
+
+
+def test_a_text_without_sentences_takes_no_more_room_than_any_other() -> None:
+    """A parse of so long a sentence would take a gigabyte, and of one ten times as long a hundred."""
+    text = "It rained all day. " + "word and other things " * 1000 + "."
+    parses = shipped_parser().parse([["It", "rained", "."], ["word"] * (LONGEST + 1), []])
+    assert [parse is None for parse in parses] == [False, True, True]
+    summary = Summarizer().summarize(text, "1/8")
+    assert 0 < summary.length <= summary.limit

@@ -14,6 +14,9 @@ from mls.text import Document, count_words, tokenize
 ACCEPTED = "1/4, 0.25, 25%, 120 (tokens), '120 tokens', '80 words' or '280 chars'"
 _FORM = re.compile(r"\s*(?P<amount>[+-]?[\d.,_]+(?:\s*/\s*[\d.]+)?)\s*(?P<unit>%|[^\W\d_]*)\s*", re.ASCII)
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[,_]\d{3})+")
+_THOUSANDS_BY_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
+_NUMBER_OR_LIST = re.compile(r"(?<![\d._/])[1-9]\d{0,2}(?:,\d{3})+(?![\d._/])")
+_LONGEST_WRITTEN = 40  # characters: no length of a text needs more
 _UNITS = {
     "": None, "%": "percent", "percent": "percent",
     "token": "tokens", "tokens": "tokens",
@@ -42,13 +45,32 @@ class Budget:
         """
         if isinstance(given, Budget):
             return given
+        _expect_short(given)
         written = format(Decimal(repr(float(given))), "f") if isinstance(given, float) else str(given)
         match = _FORM.fullmatch(written)
         unit = _UNITS.get(match["unit"].lower(), "unknown") if match else "unknown"
         if isinstance(given, bool) or not match or unit == "unknown":
             raise MlsError(f"budget {given!r} was not understood; write {ACCEPTED}")
+        if unit != "percent" and _THOUSANDS_BY_POINTS.fullmatch(match["amount"]):
+            whole = match["amount"].replace(".", "")
+            raise MlsError(f"budget {given!r} may be a fraction, or {whole}; write {whole}, or a share such as 50%")
         is_share = unit is None and bool(re.search(r"[./]", match["amount"]))
         return cls._checked(_fraction(match["amount"], given), "share" if is_share else unit or "tokens", given)
+
+    @classmethod
+    def parse_many(cls, given: str) -> list[Budget]:
+        """Read budgets with commas between them.
+
+        >>> [str(budget) for budget in Budget.parse_many("1/8, 25%,")]
+        ['1/8', '1/4']
+        """
+        if unclear := _NUMBER_OR_LIST.search(given):
+            one, several = unclear[0].replace(",", ""), unclear[0].replace(",", ", ")
+            raise MlsError(f"{unclear[0]!r} may be one budget or several; write {one} for one, {several!r} for several")
+        wanted = [cls.parse(part.strip()) for part in given.split(",") if part.strip()]
+        if not wanted:
+            raise MlsError(f"{given!r} names no budget; write some with commas between them: 1/8,1/4,1/2")
+        return wanted
 
     @classmethod
     def _checked(cls, amount: Fraction, unit: str, given: object) -> Budget:
@@ -77,6 +99,13 @@ class Budget:
         if self.unit == "share":
             return max(1, math.floor(self.amount * document.token_count))
         return int(self.amount)
+
+
+def _expect_short(given: object) -> None:
+    """Refuse what no length needs before it is shown: Python has an error of its own for numbers without end."""
+    endless = abs(given) >= 10**_LONGEST_WRITTEN if isinstance(given, int) else False
+    if endless or (isinstance(given, str) and len(given) > _LONGEST_WRITTEN):
+        raise MlsError(f"a budget of more than {_LONGEST_WRITTEN} characters was not understood; write {ACCEPTED}")
 
 
 def _fraction(text: str, given: object) -> Fraction:

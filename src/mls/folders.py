@@ -1,10 +1,13 @@
-"""What the files of a folder hold, told without reading them again while they stay as they are."""
+"""What the files of a folder hold, told without reading them again while they stay as they are; and a seal on it."""
 
 from __future__ import annotations
 
 import hashlib
+import json
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from mls.errors import MlsError
 
@@ -30,4 +33,30 @@ def _digest(folder: str, state: State) -> str:
     whole = hashlib.sha256()
     for name, *_ in state:
         whole.update(hashlib.sha256(name.encode() + b"\0" + (Path(folder) / name).read_bytes()).digest())
+    return whole.hexdigest()
+
+
+_SEALED = ("*.onnx", "vocabulary.txt", "weights.safetensors")
+
+
+def write_config(folder: Path, values: Mapping[str, Any]) -> None:
+    """Write the `config.json` of a network whose other files are there, with a seal by which damage is noticed."""
+    sealed = {**values, "seal": _seal_of(folder, values)}
+    (folder / "config.json").write_text(json.dumps(sealed, indent=2) + "\n", encoding="utf-8")
+
+
+def check_seal(folder: Path, values: Mapping[str, Any]) -> None:
+    """Refuse a network whose files are not as they were written, if its settings hold a seal."""
+    if values.get("seal") and values["seal"] != _seal_of(folder, values):
+        raise MlsError(
+            f"the model in {folder} is damaged: it is not as it was written, as the seal in its config.json tells; "
+            "take it from where it came from, or remove the seal if you changed it yourself"
+        )
+
+
+def _seal_of(folder: Path, values: Mapping[str, Any]) -> str:
+    told = json.dumps({name: value for name, value in values.items() if name != "seal"}, sort_keys=True)
+    whole = hashlib.sha256(told.encode())
+    for path in sorted(path for pattern in _SEALED for path in folder.glob(pattern)):
+        whole.update(hashlib.sha256(path.name.encode() + b"\0" + path.read_bytes()).digest())
     return whole.hexdigest()

@@ -1,12 +1,12 @@
 """A model is a folder: settings, vocabulary, weights, graphs and a card that says what it is.
 
-    config.json          what it is, how it was trained, how it is decoded, the recipe it brings along
+    config.json          what it is, how it was trained, how it is decoded, the recipe it brings along, and a seal
     vocabulary.txt       the word types it reads, most frequent first
     weights.safetensors  the network's weights
     encoder.onnx, step.onnx   how it is run; they point into that file
     README.md            the model card
 
-Nothing in it is ever unpickled.
+Nothing in it is ever unpickled. The seal is a digest of all but the card: a folder that was damaged is refused.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 
 from mls.configuration import expect_ranges, parse
 from mls.errors import MlsError
+from mls.folders import check_seal
 from mls.prototype.beam import SearchSettings
 from mls.prototype.length_controlled import LengthControlledDraft
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
@@ -57,6 +58,7 @@ class ModelConfig:
     search: SearchSettings
     recipe: dict[str, Any]  # how summaries are made with this model, where it differs from the default
     training: dict[str, Any]  # data, examples seen, validation loss: for people to read
+    seal: str = ""  # of all files as they were written; without one, they are taken as they are
 
 
 @dataclass(frozen=True)
@@ -156,11 +158,13 @@ def load_model(folder: Path) -> Model:
     config = parse(ModelConfig, _as_of_now(values), str(path))
     for part, ranges in ((config, _RANGES), (config.search, _SEARCH_RANGES)):
         expect_ranges(part, ranges, str(path))
+    check_seal(folder, values)
     return Model(folder, config)
 
 
 def _as_of_now(values: dict[str, Any]) -> dict[str, Any]:
     """Settings of an older version as this one writes them: up to version 3 they held weights instead of a recipe."""
+    values = {"seal": "", **values}
     if values["version"] >= 4 or "heads" not in values:
         return values
     others, heads = dict(values), values["heads"]
@@ -202,7 +206,7 @@ def weight_spans(weights: Path) -> dict[str, tuple[int, int]]:
             entries = json.loads(file.read(min(head, weights.stat().st_size)))
             offsets = {name: entry["data_offsets"] for name, entry in entries.items() if name != "__metadata__"}
             return {name: (8 + head + first, 8 + head + last) for name, (first, last) in offsets.items()}
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise MlsError(f"{weights} is damaged: its head cannot be read; export the model again") from error
 
 

@@ -8,7 +8,7 @@ what it was made from, and so is every scored summary: a second run makes only w
 from __future__ import annotations
 
 import hashlib
-import json
+import math
 import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -25,8 +25,9 @@ from mls.evaluation.paper_figures import PAPER
 from mls.evaluation.report import write_report
 from mls.evaluation.surface import plot_surface
 from mls.evaluation.tuning import tune
+from mls.folders import write_config
 from mls.methods import MethodSettings, method_settings
-from mls.model import CONVOLUTIONAL, VERSION, Model, ModelConfig, load_model, shipped_model
+from mls.model import CONVOLUTIONAL, VERSION, Model, load_model, shipped_model
 from mls.recipe import PRESETS
 from mls.records import Record, read_records, without_duplicates
 from mls.summarizer import Summarizer
@@ -118,20 +119,16 @@ def _adapted(shop: Workshop, domain: str, base: Model, fresh: bool) -> Model:
         shutil.rmtree(unfinished, ignore_errors=True)
         shutil.copytree(model.folder, unfinished)
         config = replace(model.config, later_windows=model.config.later_windows if later is None else later)
-        _write_config(config, unfinished)
+        write_config(unfinished, asdict(config))
         found = tune(Summarizer(replace(default, model=str(unfinished))), validation, BUDGETS, shop.show, shop.show)
         settled = replace(default, weights=found.chosen.weights).to_dict()
-        _write_config(replace(config, version=VERSION, recipe=settled), unfinished)
+        write_config(unfinished, asdict(replace(config, version=VERSION, recipe=settled)))
         plot_surface(found, unfinished / "weights.png", f"{domain}/val, {len(validation)} documents")
         unfinished.rename(folder)
     if not fresh:
         (shop.out / domain).mkdir(parents=True, exist_ok=True)
         shutil.copyfile(folder / "weights.png", shop.out / domain / "weights.png")
     return load_model(folder)
-
-
-def _write_config(config: ModelConfig, folder: Path) -> None:
-    (folder / "config.json").write_text(json.dumps(asdict(config), indent=2) + "\n", encoding="utf-8")
 
 
 def _finetuned(shop: Workshop, domain: str, base: Model, fresh: bool) -> Model:
@@ -145,7 +142,7 @@ def _finetuned(shop: Workshop, domain: str, base: Model, fresh: bool) -> Model:
         data = open_data(
             str(train), str(val), settings_for(base, 1), run / "cache", base.vocabulary, lambda problem: None
         )
-        finetune(base, data, folder, run, None, shop.learning, fresh)
+        finetune(base, data, folder, run, math.inf, shop.learning, fresh)
     return load_model(folder)
 
 

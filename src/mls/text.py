@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
+from sys import intern
 from typing import NamedTuple, Protocol
 
 import sentencex
@@ -101,10 +102,10 @@ def tokenize(text: str, offset: int = 0) -> list[Token]:
     for match in pattern.finditer(text):
         surface, start, end = match.group(), offset + match.start(), offset + match.end()
         if len(surface) > 3 and surface[-2] in "'’" and _NEGATION.search(surface):
-            tokens.append(Token(surface[:-3], start, end - 3))
-            tokens.append(Token(surface[-3:], end - 3, end))
+            tokens.append(Token(intern(surface[:-3]), start, end - 3))
+            tokens.append(Token(intern(surface[-3:]), end - 3, end))
         else:
-            tokens.append(Token(surface, start, end))
+            tokens.append(Token(intern(surface), start, end))  # a word that comes often is kept once
     return tokens
 
 
@@ -147,7 +148,7 @@ class Wording:
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        return tuple(fold(token.text) for token in self.tokens)
+        return tuple(intern(fold(token.text)) for token in self.tokens)
 
     @cached_property
     def words(self) -> tuple[str, ...]:

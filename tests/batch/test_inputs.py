@@ -119,6 +119,38 @@ def test_bad_rows_of_a_csv_file(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        'id,document\n1,a\n2,"b\n3,c\n4,d\n',  # never closed
+        'id,document\n1,a\n2,"b\n3,"c"\n4,d\n',  # closed by the next that opens
+    ],
+)
+def test_a_quote_that_is_not_closed_swallows_no_row(tmp_path: Path, text: str) -> None:
+    (tmp_path / "a.csv").write_text(text)
+    with pytest.raises(MlsError, match=r"a\.csv can't be read past its row 1 .*is every quote in it closed"):
+        list(read_entries([tmp_path / "a.csv"]))
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.csv"])
+def test_blank_lines_without_end_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    monkeypatch.setattr(inputs, "_MOST_BLANK", 1000)
+    first = {"a.jsonl": b'{"document": "One."}\n', "a.csv": b"document\nOne.\n"}[name]
+    path = tmp_path / f"{name}.gz"
+    path.write_bytes(gzip.compress(first + b"\n" * 900 + first[-5:]))
+    assert next(read_entries([path])).text == "One."
+    path.write_bytes(gzip.compress(first + b"\n" * 10_000))
+    with pytest.raises(MlsError, match=r"can't be read past its row 1 .*blank lines"):
+        list(read_entries([path]))
+
+
+def test_a_line_of_a_csv_file_without_end_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inputs, "LONGEST_LINE", 40)
+    (tmp_path / "a.csv").write_text("document\nOne.\n" + "x," * 500)
+    with pytest.raises(MlsError, match="longer than 40 characters"):
+        list(read_entries([tmp_path / "a.csv"]))
+
+
 def test_a_line_without_end_does_not_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inputs, "LONGEST_LINE", 40)
     path = tmp_path / "a.jsonl"

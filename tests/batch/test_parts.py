@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import errno
+import io
 import json
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mls.batch.parts import Manifest, Parts
 from mls.errors import MlsError
@@ -60,7 +64,7 @@ def test_two_jobs_do_not_share_a_folder(tmp_path: Path) -> None:
         pass
 
 
-@pytest.mark.parametrize("content", ["{", "[]", '{"version": 9}', '{"version": 1}', '{"version": 1, "settings": 3}'])
+@pytest.mark.parametrize("content", ["{", "[]", '{"version": 9}', '{"version": 2}', '{"version": 2, "settings": 3}'])
 def test_a_damaged_folder_is_named(tmp_path: Path, content: str) -> None:
     parts = Parts(tmp_path / "out.jsonl")
     parts.folder.mkdir()
@@ -82,7 +86,7 @@ def test_a_full_disk_leaves_finished_parts(tmp_path: Path, monkeypatch: pytest.M
         with pytest.raises(MlsError, match=r"No space left on device.*1 finished parts are safe.*--resume"):
             parts.write(1, b"{}\n")
     assert parts.finished() == {0}
-    assert parts.path(0).read_bytes() == b"{}\n"
+    assert list(parts.lines(1)) == [[b"{}\n"]]
     assert not [path for path in parts.folder.iterdir() if path.name.startswith(".")]
 
 
@@ -98,15 +102,57 @@ def test_joined_parts_are_in_order_and_the_folder_goes(tmp_path: Path) -> None:
                 file.writelines(lines)
 
         parts.join(write)
+        parts.conclude()
     assert (tmp_path / "out.jsonl").read_bytes() == b"0\n1\n2\n"
     assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
-    finished_again(parts)
+    assert parts.is_finished()
     parts.folder.mkdir()
+    assert not parts.is_finished()
     parts.done_path.write_text("{}")  # killed as it tidied up
-    finished_again(parts)
+    assert parts.is_finished()
     assert [path.name for path in tmp_path.iterdir()] == ["out.jsonl"]
 
 
-def finished_again(parts: Parts) -> None:
-    with pytest.raises(MlsError, match="is finished, there is nothing to resume"), parts.held(resume=True):
+@given(st.data())
+def test_a_damaged_part_is_not_finished_and_never_joined(data: st.DataObject) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        parts = Parts(Path(folder) / "out.jsonl")
+        parts.folder.mkdir()
+        for index in range(2):
+            parts.write(index, b'{"id": "a", "error": null}\n' * 3)
+        path = parts.path(1)
+        path.write_bytes(damaged(path.read_bytes(), data))
+        assert parts.finished() == {0}
+        with pytest.raises(MlsError, match=r"00000001\.jsonl was damaged"):
+            list(parts.lines(2))
+        path.write_bytes(parts.path(0).read_bytes())  # the part of another shard
+        assert parts.finished() == {0}
+
+
+def damaged(whole: bytes, data: st.DataObject) -> bytes:
+    """Bytes cut off, or one of them changed."""
+    place = data.draw(st.integers(0, len(whole) - 1))
+    if data.draw(st.booleans()):
+        return whole[:place]
+    return whole[:place] + bytes([whole[place] ^ data.draw(st.integers(1, 255))]) + whole[place + 1 :]
+
+
+def test_what_came_from_standard_input_is_never_replaced(tmp_path: Path) -> None:
+    parts = Parts(tmp_path / "out.jsonl")
+    with parts.held(resume=False):
+        kept = parts.kept_input(lambda: io.BytesIO(b"one\n"))
+    with pytest.raises(MlsError, match="unfinished job"), parts.held(resume=False):
         pass
+    with parts.held(resume=True):
+        assert parts.kept_input(lambda: io.BytesIO(b"two\n")).read_bytes() == b"one\n"
+    kept.unlink()
+    with parts.held(resume=True):
+        parts.begin(MANIFEST)
+        with pytest.raises(MlsError, match="begun without standard input"):
+            parts.kept_input(lambda: io.BytesIO(b"two\n"))
+
+
+def test_a_job_that_never_began_leaves_nothing(tmp_path: Path) -> None:
+    with Parts(tmp_path / "out.jsonl").held(resume=False):
+        pass
+    assert not list(tmp_path.iterdir())

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
+import signal
 import stat
 import subprocess
 import sys
@@ -13,7 +15,9 @@ from pathlib import Path
 import pytest
 
 from mls import Summarizer, __version__
+from mls.cli.extras import importing
 from mls.cli.main import main
+from mls.errors import MissingExtraError
 
 ROOT = Path(__file__).parent.parent.parent
 NEWS = ROOT / "examples" / "news.txt"
@@ -79,6 +83,13 @@ def test_explain(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     assert {entry["head"] for entry in found["check"]["heads"]} == set(found["weights"])
     assert len(found["check"]["sentences"]) == len(found["sentences"])
     assert mls("explain", NEWS, "--json", "--html", page).code == 2
+    assert mls("explain", NEWS, "-o", page, "--html", page).code == 2
+    assert mls("explain", NEWS, "--html", "-").out == page.read_text(encoding="utf-8")
+    shown = mls("explain", NEWS, "--budget", "1/8", "--check", "-o", "-").out
+    assert mls("explain", NEWS, "--budget", "1/8", "--check", "-o", tmp_path / "why.txt").out == ""
+    assert (tmp_path / "why.txt").read_text(encoding="utf-8") == shown
+    assert mls("explain", NEWS, "--json", "-o", tmp_path / "why.json").out == ""
+    assert json.loads((tmp_path / "why.json").read_text(encoding="utf-8"))["steps"]
 
 
 def test_a_document_steers_neither_the_table_nor_the_terminal(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -89,6 +100,69 @@ def test_a_document_steers_neither_the_table_nor_the_terminal(mls, tmp_path: Pat
         out = mls("explain", odd, "--budget", "1/8", "--prototype", prototype).out
         assert "[sic]" in out
         assert "\x1b" not in out
+
+
+@pytest.mark.parametrize("command", ["summarize", "levels", "explain"])
+def test_a_document_that_is_too_long_is_refused_and_the_limit_can_be_moved(mls, tmp_path: Path, command: str) -> None:  # type: ignore[no-untyped-def]
+    for name, content in (("a.txt", "It rained. " * 10), ("a.md", "# It *rained*. " * 10)):
+        path = tmp_path / name
+        path.write_text(content, encoding="utf-8")
+        result = mls(command, path, "--longest", 50, "--recipe", "light")
+        assert (result.code, result.out) == (2, "")
+        assert name in result.err
+        assert "50" in result.err
+        assert result.err.count("\n") == 1
+        assert mls(command, path, "--longest", 200, "--recipe", "light").code == 0
+
+
+def test_a_file_without_end_is_refused(mls, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    monkeypatch.setattr("mls.cli.files._LARGEST", 1000)
+    assert "larger than 4,000 bytes" in mls("/dev/zero", "--longest", 1000).err
+
+
+def test_want_of_memory_is_one_line(mls, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    for error in (MemoryError(), RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried ...")):
+
+        def fail(*_: object, error: Exception = error) -> None:
+            raise error
+
+        monkeypatch.setattr("mls.cli.summarize.read_document", fail)
+        result = mls(NEWS)
+        assert (result.code, result.err.count("\n")) == (2, 1)
+        assert "not enough memory" in result.err
+
+
+@pytest.mark.parametrize("command", [(NEWS,), ("batch", NEWS, "-o", "-"), ("train", NEWS, "--out", "x")])
+def test_a_loop_of_links_is_one_line(mls, tmp_path: Path, command: tuple[object, ...]) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    result = mls(*(tmp_path / "loop" if part == NEWS else part for part in command))
+    assert (result.code, result.err.count("\n")) == (2, 1)
+    assert result.err.startswith("mls: ")
+
+
+def test_ctrl_c_while_it_loads_is_no_failure() -> None:
+    """What is imported first interrupts itself, as Ctrl-C might."""
+    code = (
+        "import sys, signal, os; sys.argv = ['mls', 'x']\n"
+        "class Finder:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == {name!r}: os.kill(os.getpid(), signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Finder())\n"
+        "from mls.__main__ import main\n"
+        "main()"
+    )
+    for name in ("click", "mls.cli.batch", "mls.summarizer"):
+        done = subprocess.run([sys.executable, "-c", code.format(name=name)], capture_output=True, text=True)
+        assert (done.returncode, done.stderr) == (130, "mls: interrupted\n")
+
+
+def test_ctrl_c_waits_until_libraries_are_loaded() -> None:
+    loaded = []
+    with pytest.raises(KeyboardInterrupt), importing("a part", "library", "extra"):
+        loaded.append(signal.raise_signal(signal.SIGINT))
+    assert loaded
+    with pytest.raises(MissingExtraError, match="a part needs `nothing`"), importing("a part", "library", "extra"):
+        importlib.import_module("nothing.at_all")
 
 
 def test_notes_go_to_standard_error(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

@@ -136,6 +136,26 @@ def test_somebody_elses_summaries_are_scored_alike(whole: Experiment, tmp_path: 
         with_foreign(whole, path, RECORDS)
 
 
+def test_a_summary_that_breaks_its_budget_is_marked_and_beats_nobody(whole: Experiment, tmp_path: Path) -> None:
+    path = tmp_path / "theirs.jsonl"
+    rows = [{"id": one.id, "summary": one.summary + " And so on." * 200} for one in RECORDS[:1]]
+    rows += [{"id": one.id, "summary": one.summary} for one in RECORDS[1:]]
+    path.write_text("\n".join(map(json.dumps, rows)), encoding="utf-8")
+    unfair = with_foreign(whole, path, RECORDS)
+    (table,) = tables_of(unfair, ["rouge1"])
+    for column, entry in enumerate(table.rows["theirs"]):
+        assert unfair.over_budget("theirs", column) == entry.over_budget >= 1
+        assert unfair.estimate("theirs", column, "rouge1").mean > unfair.estimate("lead", column, "rouge1").mean
+        assert not entry.is_best
+        assert entry.shown(table.metric).endswith("(over)")
+        assert "theirs" not in table.against[column]
+    assert as_markdown([table]).startswith("(over): some of these summaries")
+    assert not any(entry.over_budget for entry in table.rows["lead"])
+    assert "(over)" not in as_markdown(tables_of(whole))
+    assert "(over)" in as_latex([table])
+    assert as_csv([table]).splitlines()[-1].endswith(f",0,{table.rows['theirs'][-1].over_budget}")
+
+
 @pytest.mark.parametrize("name", ["lead", "oracle"])
 def test_foreign_summaries_take_no_method_s_place(whole: Experiment, tmp_path: Path, name: str) -> None:
     with pytest.raises(MlsError, match=f"would be called {name}, as a method is already"):

@@ -48,3 +48,12 @@ def test_a_sentence_opposed_to_the_document_scores_zero_not_less() -> None:
 
     rain = document("Rain fell.", "Rain fell again.")
     assert CentralityKernel(Signed()).score(rain, [sentence("It did not."), rain.sentences[0]]).tolist() == [0.0, 1.0]
+
+
+@given(plain_documents)
+def test_a_long_document_is_judged_in_parts_alike(document: Document) -> None:
+    judged = [sentence("Rain fell on the river."), *document.sentences[::-1]]
+    whole = KERNEL.score(document, judged)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("mls.kernels.centrality._AT_ONCE", 2)
+        assert KERNEL.score(document, judged) == pytest.approx(whole)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import math
+from random import Random
+
 import numpy as np
 import pytest
 from hypothesis import example, given
@@ -32,6 +36,18 @@ def test_a_distribution_keeps_the_order_and_the_proportions(values: np.ndarray) 
     assert_distribution(distribution)
     raised = values - min(0.0, values.min())
     assert distribution * raised.sum() == pytest.approx(raised, abs=1e-6) or raised.sum() == 0
+
+
+@given(st.lists(moderate, min_size=1, max_size=3), st.randoms(use_true_random=False))
+def test_attention_adds_up_to_the_same_bits_in_any_order(many: list[np.ndarray], chance: Random) -> None:
+    """So that what is decided by sums and ties is the same for whoever adds up."""
+    count = min(map(len, many))
+    heads = [Head.of(str(n), "", 1 / len(many), values[:count]) for n, values in enumerate(many)]
+    attention = multiplex(heads).attention
+    assert_distribution(attention)
+    shuffled = chance.sample(attention.tolist(), count)
+    assert sum(shuffled) == math.fsum(shuffled) == float(attention.sum()) == sum(attention.tolist())
+    assert json.loads(json.dumps(attention.tolist())) == attention.tolist()
 
 
 def test_numbers_that_are_all_zero_or_all_equal_and_negative_become_uniform() -> None:

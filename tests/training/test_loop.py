@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import csv
+import errno
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,10 +21,11 @@ if not os.environ.get("CI"):  # there torch must be installed
 import torch
 
 from mls.errors import MlsError
+from mls.prototype.beam import SearchSettings
 from mls.training import loop
 from mls.training.loop import Report, Trainer
 from mls.training.pointer_generator import PointerGenerator
-from mls.training.run import TrainingData, open_data
+from mls.training.run import TrainingData, export_run, open_data
 from tiny import same_weights, toy_data, train_here, training_config, write_config, write_pairs
 
 CONFIG = training_config()
@@ -392,3 +395,52 @@ def test_a_document_without_words_does_not_stop_training(tmp_path: Path) -> None
     config = replace(CONFIG, batch=1, max_examples=12)
     data = open_data(str(tmp_path / "pairs.jsonl"), None, config, tmp_path / "cache", None, lambda problem: None)
     train_here(config, data, tmp_path / "run")
+
+
+def test_a_full_disk_is_told_and_not_kept_full(home: Path, data: TrainingData, monkeypatch: pytest.MonkeyPatch) -> None:
+    trainer = train_here(CONFIG, data, home / "full", minutes=1e-6)
+    before = trainer.checkpoint.read_bytes()
+
+    def full(descriptor: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("os.fsync", full)
+    with pytest.raises(MlsError, match=r"checkpoint\.pt can't be written \(No space left on device\)"):
+        trainer.save()
+    assert trainer.checkpoint.read_bytes() == before
+    assert not list(trainer.folder.glob("*.unfinished"))
+
+
+def test_rows_that_were_cut_off_leave_no_trace(home: Path, data: TrainingData, undisturbed: Trainer) -> None:
+    folder = home / "cut"
+    train_here(CONFIG, data, folder, minutes=1e-6)
+    with (folder / "log.csv").open("ab") as file:
+        file.write(b"\xff\xfe,garbage\n\n,,\n12x")
+    assert_same_run(train_here(CONFIG, data, folder, resume=True), undisturbed)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"position": {}},
+        {"position": {"nose": 1}},
+        {"position": []},
+        {"network": {"nose": 1}},
+        {"network": 3},
+        {"average": {}},
+        {"optimizer": {}},
+        {"optimizer": {"state": 3, "param_groups": 4}},
+    ],
+)
+def test_odd_checkpoints_are_told_in_one_line(
+    home: Path, data: TrainingData, undisturbed: Trainer, tmp_path: Path, change: dict[str, object]
+) -> None:
+    folder = Path(shutil.copytree(undisturbed.folder, tmp_path / "run"))
+    torch.save(torch.load(folder / "checkpoint.pt") | change, folder / "checkpoint.pt")
+    with pytest.raises(MlsError) as told:
+        train_here(CONFIG, data, folder, resume=True)
+    assert "\n" not in str(told.value)
+    if "optimizer" not in change and change.keys() != {"network"}:
+        with pytest.raises(MlsError) as told:
+            export_run(folder, tmp_path / "model", SearchSettings(), None)
+        assert "\n" not in str(told.value)

@@ -1,7 +1,7 @@
 """Documents out of whatever holds them, one after another, always in the same order.
 
-JSON lines and CSV (plain, `.gz`, `.xz` or `.zst`), Parquet, text files, and folders of all these. A
-row that is no document is kept, with its reason; a file that breaks off is an error.
+JSON lines and CSV (plain, `.gz`, `.xz` or `.zst`), Parquet, every kind of document that is read at all, and
+folders of all these. A row that is no document is kept, with its reason; a file that breaks off is an error.
 """
 
 from __future__ import annotations
@@ -10,20 +10,27 @@ import csv
 import gzip
 import io
 import lzma
+import os
+import sys
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, AnyStr, BinaryIO
 
 from mls.batch.arrow import pyarrow
 from mls.errors import MlsError
+from mls.files.guarded import read_guarded
+from mls.files.kinds import FORMATTED, KINDS
+from mls.files.plain import decode
 from mls.records import json_object
 
-ACCEPTED = ".jsonl or .csv (also .gz, .xz, .zst), .parquet, .txt, or a folder of these"
+ACCEPTED = f".jsonl or .csv, {', '.join(KINDS)} (all also .gz, .xz, .zst), .parquet, or a folder of these"
 LONGEST_LINE = 64 * 1024 * 1024  # bytes; a file without line ends must not fill the memory
 LONGEST = 1_000_000  # characters of a document
 _PARQUET_ROWS = 64  # read at once
+_MOST_BLANK = 16 * 1024 * 1024  # characters of blank lines on end; a small archive may hold them without end
 
 
 @dataclass(frozen=True)
@@ -65,7 +72,7 @@ def read_entries(
         for path, name in _files(Path(source)):
             for place, row in enumerate(_whole(path, _reader(path)(path, columns)), start=1):
                 number += 1
-                own_name = name if _kind(path) == ".txt" else f"{name}-{place}"
+                own_name = name if _kind(path) in KINDS else f"{name}-{place}"
                 yield _entry(number, own_name, row, columns, longest)
 
 
@@ -87,15 +94,34 @@ def _files(source: Path) -> list[tuple[Path, str]]:
         raise MlsError(f"there is no file or folder {source}; give {ACCEPTED}")
     if not source.is_dir():
         return [(source, source.name)]
-    found = sorted(path for path in source.rglob("*") if path.is_file() and _kind(path) in _READERS)
+    found = [path for path in _inside(source) if _is_read(path)]
     if not found:
         raise MlsError(f"{source} holds no document; it should hold {ACCEPTED}")
     return [(path, path.relative_to(source).as_posix()) for path in found]
 
 
+def left_out(sources: Iterable[str | Path]) -> list[Path]:
+    """What lies in folders among the sources and is not read: files of other kinds, links to folders or to nothing."""
+    folders = [Path(source) for source in sources if os.path.isdir(source)]
+    return [path for folder in folders for path in _inside(folder) if not _is_read(path)]
+
+
+def _inside(folder: Path) -> list[Path]:
+    """All but folders, in a fixed order; a link to a folder is not followed, for it may lead in a circle."""
+    return sorted(path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
+
+
+def _is_read(path: Path) -> bool:
+    return path.is_file() and _kind(path) in _READERS
+
+
 def _kind(path: Path) -> str:
     """The suffix that tells how a file is read, whatever it is compressed with."""
-    return Path(path.stem).suffix if path.suffix in _OPENERS else path.suffix
+    return Path(_unpacked(path.name)).suffix.lower()
+
+
+def _unpacked(name: str) -> str:
+    return name[: -len(Path(name).suffix)] if Path(name).suffix.lower() in _OPENERS else name
 
 
 def _reader(path: Path) -> Callable[[Path, Columns], Iterator[_Row]]:
@@ -122,13 +148,23 @@ def _whole(path: Path, rows: Iterable[_Row]) -> Iterator[_Row]:
 
 def _json_lines(path: Path, columns: Columns) -> Iterator[_Row]:
     with _opened(path) as stream:
-        while line := stream.readline(LONGEST_LINE):
+        for line in _without_end_of_blanks(iter(partial(stream.readline, LONGEST_LINE), b"")):
             if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
                 _skip_line(stream)
                 yield _Row(None, None, f"the line is longer than {LONGEST_LINE:,} bytes")
             elif line.strip():
                 row = json_object(line, repr(columns.text))
                 yield _Row(None, None, row) if isinstance(row, str) else _from_object(row, columns)
+
+
+def _without_end_of_blanks(lines: Iterator[AnyStr]) -> Iterator[AnyStr]:
+    """The same lines; too many blank ones on end are an error."""
+    blank = 0
+    for line in lines:
+        blank = 0 if line.strip() else blank + len(line)
+        if blank > _MOST_BLANK:
+            raise ValueError(f"there are more than {_MOST_BLANK:,} characters of blank lines on end")
+        yield line
 
 
 def _skip_line(stream: BinaryIO) -> None:
@@ -144,19 +180,32 @@ def _from_object(row: dict[str, object], columns: Columns) -> _Row:
 
 
 def _csv(path: Path, columns: Columns) -> Iterator[_Row]:
-    """A first line with column names is expected. What is not UTF-8 spoils its row, not the file."""
+    """A first line with column names is expected. What is not UTF-8 spoils its row, not the file.
+
+    Quotes are taken strictly: one that is never closed would swallow all rows after it.
+    """
     before = csv.field_size_limit(LONGEST_LINE)
     try:
         with _opened(path) as stream:
             text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
-            rows = csv.DictReader(text)
+            rows = csv.DictReader(_without_end_of_blanks(_bounded(text)), strict=True)
             if columns.text not in (rows.fieldnames or ()):
                 names = ", ".join(map(repr, rows.fieldnames or ())) or "nothing"
                 raise MlsError(f"{path} has no column {columns.text!r}, its first line names {names}: see --text-field")
             for row in rows:
                 yield _csv_row(row, columns)
+    except csv.Error as error:
+        raise ValueError(f"{error}; is every quote in it closed, and every quote in a field doubled?") from error
     finally:
         csv.field_size_limit(before)
+
+
+def _bounded(text: io.TextIOWrapper) -> Iterator[str]:
+    """The lines of a text; one without end is an error."""
+    for line in iter(partial(text.readline, LONGEST_LINE + 1), ""):
+        if len(line) > LONGEST_LINE:
+            raise ValueError(f"a line is longer than {LONGEST_LINE:,} characters")
+        yield line
 
 
 def _csv_row(row: dict[str | Any, Any], columns: Columns) -> _Row:
@@ -181,16 +230,19 @@ def _parquet(path: Path, columns: Columns) -> Iterator[_Row]:
                 yield _Row(row.get(columns.id), row[columns.text])
 
 
-def _text_file(path: Path, columns: Columns) -> Iterator[_Row]:
+def _document(path: Path, columns: Columns) -> Iterator[_Row]:
+    """A file that is one document, read as `mls summarize` reads it."""
     with _opened(path) as stream:
         data = stream.read(LONGEST_LINE + 1)
     if len(data) > LONGEST_LINE:
-        yield _Row(None, None, f"the text is longer than {LONGEST_LINE:,} bytes")
+        yield _Row(None, None, f"the file is longer than {LONGEST_LINE:,} bytes")
         return
+    name = _unpacked(path.name)
     try:
-        yield _Row(None, data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        yield _Row(None, None, f"not UTF-8 ({error.reason} at byte {error.start})")
+        is_formatted = _kind(path) in FORMATTED
+        yield _Row(None, read_guarded(name, data, sys.maxsize).text if is_formatted else decode(data, name))
+    except MlsError as error:
+        yield _Row(None, None, str(error))
 
 
 _READERS: dict[str, Callable[[Path, Columns], Iterator[_Row]]] = {
@@ -198,12 +250,12 @@ _READERS: dict[str, Callable[[Path, Columns], Iterator[_Row]]] = {
     ".ndjson": _json_lines,
     ".csv": _csv,
     ".parquet": _parquet,
-    ".txt": _text_file,
+    **dict.fromkeys(KINDS, _document),
 }
 
 
 def _opened(path: Path) -> Any:
-    return _OPENERS.get(path.suffix, open)(path, "rb")
+    return _OPENERS.get(path.suffix.lower(), open)(path, "rb")
 
 
 def _zstandard(path: Path, mode: str) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -38,6 +39,10 @@ class Outcome:
 
     documents: int
     failed: int
+    reason: str  # why the first of those failed
+    repeated: int  # documents with an id that an earlier one has
+    rows: Path  # where they are: beside the output if all failed, for that may be a better one
+    kept_input: Path | None  # what came from standard input, if all failed
 
 
 @dataclass(frozen=True)
@@ -50,46 +55,73 @@ class Job:
     plan: Plan = field(default_factory=Plan)
     columns: Columns = field(default_factory=Columns)
 
-    def run(self, engine: Engine, resume: bool, show: Callable[[Progress], None]) -> Outcome:
-        """Do what is left to do. Killed at any moment, it can be resumed, and the output is the same."""
+    def run(self, engine: Engine, resume: bool, show: Callable[[Progress], None]) -> Outcome | None:
+        """Do what is left to do. Killed at any moment, it can be resumed, and the output is the same.
+
+        None: there is nothing to resume, for it is finished.
+        """
         self._check()
+        settings = self._settings()
         parts = Parts(self.output)
+        if resume and parts.is_finished():
+            return None
         with parts.held(resume):
-            sources = [parts.keep_input(_standard_input()) if s == STANDARD_INPUT else Path(s) for s in self.sources]
-            manifest = self._take_stock(sources)
+            sources = [parts.kept_input(_standard_input) if s == STANDARD_INPUT else Path(s) for s in self.sources]
+            ids = _Ids()
+            manifest = self._take_stock(sources, settings, ids)
             parts.begin(manifest)
-            finished = parts.finished()
-            found = sum(_size(manifest, index) for index in finished)
-            done = found
+            self._make_parts(engine, sources, manifest, parts, show)
+            failures = join(parts, len(manifest.shards), self.plan.names, self.plan.trace)
+            rows, kept = self.output, None
+            if failures.count == manifest.documents:
+                rows, kept = parts.set_aside()
+            else:
+                parts.conclude()
+        return Outcome(manifest.documents, failures.count, failures.first, ids.repeated, rows, kept)
+
+    def _make_parts(
+        self,
+        engine: Engine,
+        sources: Sequence[Path],
+        manifest: Manifest,
+        parts: Parts,
+        show: Callable[[Progress], None],
+    ) -> None:
+        """Have the engine make all parts that are not there yet."""
+        finished = parts.finished()
+        found = sum(_size(manifest, index) for index in finished)
+        done = found
+        show(Progress(manifest.documents, done, found))
+        for part in engine.parts(self.recipe, self.plan, self._unfinished(sources, manifest, finished)):
+            parts.write(part.index, part.rows)
+            done += _size(manifest, part.index)
             show(Progress(manifest.documents, done, found))
-            for part in engine.parts(self.recipe, self.plan, self._unfinished(sources, manifest, finished)):
-                parts.write(part.index, part.rows)
-                done += _size(manifest, part.index)
-                show(Progress(manifest.documents, done, found))
-            failed = join(parts, len(manifest.shards), self.plan.names, self.plan.trace)
-        return Outcome(manifest.documents, failed)
 
     def _check(self) -> None:
         """Refuse at once what would fail later."""
         check_output(self.output)
-        output = self.output.resolve()
+        if list(self.sources).count(STANDARD_INPUT) > 1:
+            raise MlsError("standard input (-) is named twice, but can be read only once")
+        output = Path(os.path.realpath(self.output))
         for source in self.sources:
-            if Path(source).resolve() in (output, *output.parents):
+            if Path(os.path.realpath(source)) in (output, *output.parents):
                 raise MlsError(f"--output {self.output} lies in the input {source}; choose another place for it")
         check_names(self.plan.names)
         for budget in self.plan.budgets:
             Budget.parse(budget)
 
-    def _take_stock(self, sources: Sequence[Path]) -> Manifest:
+    def _take_stock(self, sources: Sequence[Path], settings: dict[str, Any], ids: _Ids) -> Manifest:
         """Read all input once: a file that breaks off is found before hours of work, not after."""
         documents = 0
         digests = []
         for shard in shards_of(read_entries(sources, self.columns, self.plan.longest)):
             documents += len(shard.entries)
+            for entry in shard.entries:
+                ids.see(entry.id)
             digests.append(shard.digest)
         if not documents:
             raise MlsError(f"there is no document in {', '.join(self.sources)}")
-        return Manifest(self._settings(), documents, tuple(digests))
+        return Manifest(settings, documents, tuple(digests))
 
     def _settings(self) -> dict[str, Any]:
         Summarizer(self.recipe)  # what can't be made is told now
@@ -101,6 +133,19 @@ class Job:
                 raise MlsError("the input changes while it is read; let it rest, then start again")
             if shard.index not in finished:
                 yield shard
+
+
+class _Ids:
+    """Counts ids that come again, and keeps but a few bytes of each."""
+
+    def __init__(self) -> None:
+        self._seen: set[int] = set()
+        self.repeated = 0
+
+    def see(self, name: str) -> None:
+        known = hash(name)
+        self.repeated += known in self._seen
+        self._seen.add(known)
 
 
 def _size(manifest: Manifest, index: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -26,15 +27,28 @@ def check_output(path: Path) -> None:
         raise MlsError(f"--output {path} is a folder; give a file")
 
 
-def join(parts: Parts, count: int, names: Mapping[str, str], trace: bool) -> int:
-    """Write the output of `count` shards; the number of documents that failed."""
+@dataclass
+class Failures:
+    """How many documents failed, and why the first did."""
+
+    count: int = 0
+    first: str = ""
+
+    def see(self, reason: str | None) -> None:
+        if reason is not None:
+            self.first = self.first or reason
+            self.count += 1
+
+
+def join(parts: Parts, count: int, names: Mapping[str, str], trace: bool) -> Failures:
+    """Write the rows of `count` shards in order."""
     error = names.get("error", "error")
-    failed = 0
+    failures = Failures()
 
     def rows() -> Iterator[list[bytes]]:
-        nonlocal failed
         for lines in parts.lines(count):
-            failed += sum(json.loads(line)[error] is not None for line in lines)
+            for line in lines:
+                failures.see(json.loads(line)[error])
             yield lines
 
     def write(file: BinaryIO) -> None:
@@ -45,7 +59,7 @@ def join(parts: Parts, count: int, names: Mapping[str, str], trace: bool) -> int
                 file.writelines(lines)
 
     parts.join(write)
-    return failed
+    return failures
 
 
 def _write_parquet(file: BinaryIO, rows: Iterator[list[bytes]], names: Mapping[str, str], trace: bool) -> None:

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mls.budget import Budget
 from mls.cli.files import deliver, folder_to_write, write_whole
-from mls.cli.levels import parse_budgets
 from mls.cli.problems import Problems
 from mls.cli.progress import progress
 from mls.errors import MlsError
@@ -49,7 +49,8 @@ def evaluate(
     """Score methods on documents whose summaries are known.
 
     Each figure is a mean over documents with its 95% bootstrap interval. The best of a column is
-    marked; the last row compares the first method with its best rival, document by document.
+    marked; the last row compares the first method with its best rival, document by document. A method
+    with a summary over its budget is marked too, and is nobody's rival.
     Stop it at any time: the same command goes on where it stopped.
 
     \b
@@ -66,7 +67,7 @@ def evaluate(
     from mls.methods import method_settings
 
     report_folder = folder_to_write(report) if report else None
-    wanted = parse_budgets(budgets)
+    wanted = Budget.parse_many(budgets)
     names = dict.fromkeys(name.strip() for name in methods.split(",") if name.strip())
     chosen = [method_settings(name, a3 if name == "a3" else model) for name in names]
     shown = _metrics(metrics)
@@ -129,7 +130,7 @@ def print_tables(tables: list[Table], heading: str) -> None:
     from rich.table import Table as RichTable
     from rich.text import Text
 
-    from mls.evaluation.tables import against_label, title
+    from mls.evaluation.tables import LEGEND, against_label, has_over, title
 
     console = Console(width=None if sys.stdout.isatty() else 100, highlight=False)
     console.print(Text(heading))
@@ -145,3 +146,5 @@ def print_tables(tables: list[Table], heading: str) -> None:
             shown.add_row(against_label(table), *table.against, style="italic")
         console.print()
         console.print(shown)
+    if has_over(tables):
+        console.print(Text(f"\n{LEGEND}"))

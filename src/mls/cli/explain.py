@@ -6,8 +6,8 @@ import sys
 
 import click
 
-from mls.cli.files import deliver, read_document, write_whole
-from mls.cli.options import budget_option, file_argument, json_option, recipe_options
+from mls.cli.files import deliver, read_document
+from mls.cli.options import budget_option, file_argument, json_option, longest_option, output_option, recipe_options
 from mls.errors import MlsError
 from mls.explain.as_json import to_dict, to_json
 from mls.explain.check import check_reasons
@@ -18,11 +18,16 @@ from mls.summarizer import Summarizer
 @click.command()
 @file_argument
 @budget_option
+@longest_option
 @recipe_options
-@click.option("--html", metavar="FILE", help="Write one self-contained HTML file: source and summary side by side.")
+@click.option("--html", metavar="FILE|-", help="Write one self-contained HTML file: source and summary side by side.")
 @json_option
+@output_option
 @click.option("--check", is_flag=True, help="Drop each head and each chosen sentence in turn: what changes?")
-def explain(file: str, budget: str, recipe: Recipe, html: str | None, as_json: bool, check: bool) -> None:
+def explain(
+    file: str, budget: str, longest: int, recipe: Recipe, html: str | None, as_json: bool, output: str | None,
+    check: bool,
+) -> None:  # fmt: skip
     """Say why every sentence of a summary is there, what was passed over, and where the room went.
 
     FILE is a UTF-8 text or Markdown file, or with the extra `files` a web page, PDF or Word
@@ -31,21 +36,27 @@ def explain(file: str, budget: str, recipe: Recipe, html: str | None, as_json: b
     \b
     mls explain news.txt --budget 1/8
     mls explain news.txt --html why.html   source and summary side by side
+    mls explain news.txt -o why.txt        the same as without -o, into a file
     mls explain news.txt --check           are the reasons real?
     """
-    if html and as_json:
-        raise MlsError("--html and --json exclude one another; call mls explain twice")
+    if html and (as_json or output):
+        raise MlsError("--html names its own file and stands without --json and --output; call mls explain twice")
     summarizer = Summarizer(recipe)
-    summary = summarizer.summarize(read_document(file), budget)
+    summary = summarizer.summarize(read_document(file, longest), budget)
     checks = check_reasons(summarizer, summary) if check else None
     if as_json:
-        deliver(to_json(summary, checks), None)
+        deliver(to_json(summary, checks), output)
     elif html:
         from mls.explain.as_html import to_html
 
-        write_whole(html, to_html(to_dict(summary, checks)))
-        print(f"wrote {html}", file=sys.stderr)
-    else:
+        deliver(to_html(to_dict(summary, checks)), html)
+        if html != "-":
+            print(f"wrote {html}", file=sys.stderr)
+    elif output is None:
         from mls.explain.as_text import print_explanation
 
         print_explanation(summary, checks)
+    else:
+        from mls.explain.as_text import to_text
+
+        deliver(to_text(summary, checks), output)

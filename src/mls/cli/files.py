@@ -6,6 +6,7 @@ import errno
 import os
 import re
 import sys
+from collections.abc import Iterable
 from pathlib import Path, PurePath
 
 from mls.atomic import replace_file
@@ -19,30 +20,43 @@ from mls.files.plain import decode
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-def read_document(name: str) -> str:
+LONGEST = 10_000_000  # characters of a document, unless --longest says otherwise
+_LARGEST = 2**28  # bytes of a file that holds more than its text, such as pictures
+
+
+def read_document(name: str, longest: int = LONGEST) -> str:
     """The text of a file, or of standard input for `-`; of a web page, a PDF or a Word document the main text."""
-    return read_marked(name).text
+    return read_marked(name, longest).text
 
 
-def read_marked(name: str) -> MarkedText:
+def read_marked(name: str, longest: int = LONGEST) -> MarkedText:
     """The same with what the file tells of its parts; what has no known ending is told by what it holds."""
-    data = _data_of(name)
-    end = PurePath(name).suffix.lower()
     shown = "standard input" if name == "-" else name
+    most = max(_LARGEST, 4 * longest)  # no character takes more than four bytes
+    data = _data_of(name, most + 1)
+    if len(data) > most:
+        raise MlsError(f"{shown} is larger than {most:,} bytes; split it, or allow more characters with --longest")
+    end = PurePath(name).suffix.lower()
     if end in FORMATTED or (end not in KINDS and kind_of_content(data)):
-        return read_guarded(shown, data, sys.maxsize)
-    return MarkedText(decode(data, shown))
+        return read_guarded(shown, data, longest)
+    text = decode(data, shown)
+    if len(text) > longest:
+        raise MlsError(
+            f"{shown} has {len(text):,} characters, and --longest allows {longest:,}; split it, or allow more"
+        )
+    return MarkedText(text)
 
 
-def _data_of(name: str) -> bytes:
+def _data_of(name: str, most: int) -> bytes:
     try:
         if name != "-":
-            return Path(name).read_bytes()
+            with open(name, "rb") as file:
+                return file.read(most)
         if sys.stdin is None:
             raise MlsError("standard input is closed; give a file")
         if sys.stdin.isatty():
             print("mls: reading from the terminal; end with Ctrl-D", file=sys.stderr)
-        return sys.stdin.buffer.read()
+        return sys.stdin.buffer.read(most)
     except OSError as error:
         reason = error.strerror or error
         raise MlsError(f"{name} can't be read ({reason}); give a UTF-8 text file, or - for standard input") from error
@@ -80,13 +94,18 @@ def deliver(text: str, output: str | None) -> None:
     if output is not None and output != "-":
         write_whole(output, line)
         return
+    if sys.stdout is not None and sys.stdout.isatty():
+        line = _CONTROL.sub("", line)  # a document must not steer the terminal
+    # Bytes, so that UTF-8 comes out whatever the terminal is said to take.
+    print_bytes([line.encode("utf-8", "replace")])
+
+
+def print_bytes(pieces: Iterable[bytes]) -> None:
+    """Print what was made, as it is."""
     if sys.stdout is None:
         raise MlsError("standard output is closed; use --output FILE")
-    if sys.stdout.isatty():
-        line = _CONTROL.sub("", line)  # a document must not steer the terminal
     try:
-        # Bytes, so that UTF-8 comes out whatever the terminal is said to take.
-        sys.stdout.buffer.write(line.encode("utf-8", "replace"))
+        sys.stdout.buffer.writelines(pieces)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         raise

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import sys
+import time
 from pathlib import Path
 
 import click
 
 from mls.cli.duration import Duration
+from mls.cli.extras import importing
 from mls.cli.files import folder_to_write
 from mls.cli.problems import Problems
-from mls.cli.train import training_extra, training_progress
+from mls.cli.train import training_progress
 from mls.errors import MlsError
 from mls.model import load_model, shipped_model
 
@@ -20,7 +23,7 @@ from mls.model import load_model, shipped_model
 @click.option("--out", required=True, metavar="FOLDER", help="The model folder to write.")
 @click.option("--model", metavar="FOLDER", help="The model to begin with; the shipped one if not given.")
 @click.option("--validation", metavar="FILE", help="Pairs to validate on; else val* beside the data, else 2% of it.")
-@click.option("--minutes", type=Duration(), help="Stop after so many minutes and keep the best so far.")
+@click.option("--minutes", type=Duration(), help="Learn for so many minutes in all, reading and validating included.")
 @click.option("--threads", type=click.IntRange(min=1), help="Threads; all cores if not given.")
 def finetune(
     data: str, out: str, model: str | None, validation: str | None, minutes: float | None, threads: int | None
@@ -36,7 +39,8 @@ def finetune(
     mls tune val.jsonl --model my-model --out my-tuned-model
     mls summarize text.txt --model my-tuned-model
     """
-    with training_extra():
+    deadline = math.inf if minutes is None else time.monotonic() + 60 * minutes
+    with importing("training", "torch", "train"):
         from mls.training.finetune import MOST_STEPS, SOURCE_TOKENS, settings_for
         from mls.training.finetune import finetune as go_on_training
         from mls.training.run import open_data, use_threads
@@ -55,7 +59,7 @@ def finetune(
     pairs = f"{len(found.training):,} pairs to learn from, {len(found.validation):,} to validate"
     print(f"{pairs}; {SOURCE_TOKENS} tokens of each document, at most {MOST_STEPS:,} steps", file=sys.stderr)
     with training_progress(settings.max_examples) as show:
-        result = go_on_training(begin, found, folder, run, minutes, show)
+        result = go_on_training(begin, found, folder, run, deadline, show)
     print(f"validation loss {result.loss_before:.4f} before, {result.best_loss:.4f} after", file=sys.stderr)
     if not result.examples:
         print("nothing was better than the beginning: the weights are as they were", file=sys.stderr)

@@ -6,8 +6,7 @@ import click
 
 from mls.budget import Budget
 from mls.cli.files import deliver, read_document
-from mls.cli.options import file_argument, json_option, output_option, recipe_options
-from mls.errors import MlsError
+from mls.cli.options import file_argument, json_option, longest_option, output_option, recipe_options
 from mls.explain.as_json import to_json
 from mls.recipe import Recipe
 from mls.summarizer import Summarizer
@@ -19,10 +18,11 @@ from mls.summary import NOTES, Summary
 @click.option(
     "--budgets", "-b", default="1/32,1/16,1/8,1/4,1/2", show_default=True, help="Budgets, with commas between them."
 )
+@longest_option
 @recipe_options
 @json_option
 @output_option
-def levels(file: str, budgets: str, recipe: Recipe, as_json: bool, output: str | None) -> None:
+def levels(file: str, budgets: str, longest: int, recipe: Recipe, as_json: bool, output: str | None) -> None:
     """Shorten a text to several lengths at once: it is read only once.
 
     FILE is a UTF-8 text or Markdown file, or with the extra `files` a web page, PDF or Word
@@ -31,24 +31,12 @@ def levels(file: str, budgets: str, recipe: Recipe, as_json: bool, output: str |
     \b
     mls levels news.txt --budgets "30 chars,280 chars,1/4"
     """
-    wanted = parse_budgets(budgets)
-    summaries = Summarizer(recipe).levels(read_document(file), wanted)
+    wanted = Budget.parse_many(budgets)
+    summaries = Summarizer(recipe).levels(read_document(file, longest), wanted)
     if as_json:
         deliver("[" + ",\n".join(to_json(summary) for summary in summaries) + "]", output)
     else:
         deliver("\n\n".join(_titled(summary) for summary in summaries), output)
-
-
-def parse_budgets(given: str) -> list[Budget]:
-    """Budgets with commas between them.
-
-    >>> [str(budget) for budget in parse_budgets("1/8, 25%,")]
-    ['1/8', '1/4']
-    """
-    wanted = [Budget.parse(part.strip()) for part in given.split(",") if part.strip()]
-    if not wanted:
-        raise MlsError(f"--budgets {given!r} names no budget; write some with commas between them: 1/8,1/4,1/2")
-    return wanted
 
 
 def _titled(summary: Summary) -> str:

@@ -62,9 +62,23 @@ def main() -> None:
         # The reader went away, as `head` does; nothing is left to say.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(141)
+    except (MemoryError, RuntimeError) as error:
+        if not _is_want_of_memory(error):
+            raise
+        print("mls: there is not enough memory for this; give a shorter text, or fewer --workers", file=sys.stderr)
+        sys.exit(2)
     except OSError as error:  # a file that is a folder, a full disk
         print(f"mls: {f'{error.filename}: ' if error.filename else ''}{error.strerror or error}", file=sys.stderr)
         sys.exit(2)
+
+
+def _is_want_of_memory(error: BaseException) -> bool:
+    """Libraries have names of their own for it.
+
+    >>> _is_want_of_memory(RuntimeError("DefaultCPUAllocator: can't allocate memory: you tried to allocate ..."))
+    True
+    """
+    return isinstance(error, MemoryError) or "allocate memory" in str(error) or "bad_alloc" in str(error)
 
 
 def _with_command(arguments: list[str]) -> list[str]:

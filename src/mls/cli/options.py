@@ -10,6 +10,7 @@ import click
 
 from mls.assembly import resolve
 from mls.budget import ACCEPTED
+from mls.cli.files import LONGEST
 from mls.errors import MlsError
 from mls.recipe import FIELDS
 
@@ -23,6 +24,10 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the su
 output_option = click.option(
     "--output", "-o", metavar="FILE", help="Write to this file, whole or not at all, instead of printing."
 )
+longest_option = click.option(
+    "--longest", default=LONGEST, show_default=True, type=click.IntRange(min=1), metavar="CHARS",
+    help="A longer document is refused: each million characters takes about 80 MB and most of a minute.",
+)  # fmt: skip
 _METAVARS = {"weights": "NAME=NUMBER,...", "sizes": "N,...", "model": "FOLDER"}
 
 

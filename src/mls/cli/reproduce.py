@@ -9,9 +9,10 @@ from pathlib import Path
 import click
 
 from mls.cli.evaluate import cores, work_folder
+from mls.cli.extras import importing
 from mls.cli.files import folder_to_write
 from mls.cli.progress import progress
-from mls.cli.train import training_extra, training_progress
+from mls.cli.train import training_progress
 from mls.model import load_model
 
 
@@ -34,7 +35,7 @@ def reproduce(data: str, out: str, a3: str | None, news: int, workers: int | Non
     mls export runs/a3 --out a3-model
     mls reproduce --data DATA --out results --a3 a3-model
     """
-    with training_extra():
+    with importing("training", "torch", "train"):
         from mls.reproduction import Workshop
         from mls.reproduction import reproduce as redo
 

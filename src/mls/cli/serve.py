@@ -8,8 +8,8 @@ import sys
 import click
 
 from mls.cli.duration import Duration
+from mls.cli.extras import importing
 from mls.cli.options import recipe_options
-from mls.errors import MissingExtraError
 from mls.recipe import Recipe
 
 
@@ -41,12 +41,10 @@ def serve(
     curl -s localhost:8000/api/summarize -H 'Content-Type: application/json' \\
          -d '{"text": "It rained. Nobody minded.", "budget": "1/2"}'
     """
-    try:
+    with importing("mls serve", "fastapi", "serve"):
         from mls.serve.app import create_app
         from mls.serve.http import run
         from mls.serve.limits import Limits
-    except ImportError as error:
-        raise MissingExtraError("mls serve", (error.name or "fastapi").split(".")[0], "serve") from error
     cores = workers or Limits.workers
     limits = Limits(workers=cores, waiting=queue, seconds=seconds, characters=characters)
     if not _is_loopback(host):

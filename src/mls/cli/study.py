@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mls.budget import Budget
+from mls.cli.extras import importing
 from mls.cli.files import deliver, write_whole
 from mls.cli.mistakes import Commands
-from mls.errors import MissingExtraError, MlsError
+from mls.errors import MlsError
 
 if TYPE_CHECKING:
     from mls.study.power import Question
@@ -85,7 +87,8 @@ def create(
     from mls.study.create import create as make
     from mls.study.material import read_material
 
-    plan = Plan.checked(_parts(methods), _parts(budgets), participants, seed, uneven_pairs, model, a3)
+    wanted = [str(budget) for budget in Budget.parse_many(budgets)]
+    plan = Plan.checked(_parts(methods), wanted, participants, seed, uneven_pairs, model, a3)
     material = read_material(data, Path(questions))
     with _progress() as progress:
         store = make(study, plan, material, progress)
@@ -132,7 +135,7 @@ def serve(study: Path, host: str, port: int) -> None:
     mls study serve STUDY                  on this machine
     mls study serve STUDY --host 0.0.0.0   for phones in the same network
     """
-    with _serve_extra():
+    with importing("the participants' page", "fastapi", "serve"):
         from mls.serve.http import run
         from mls.study.server import make_app
 
@@ -325,14 +328,6 @@ def _serving(study: Path) -> Iterator[str]:
             yield found[0]
         finally:
             server.terminate()
-
-
-@contextmanager
-def _serve_extra() -> Iterator[None]:
-    try:
-        yield
-    except ImportError as error:
-        raise MissingExtraError("the participants' page", error.name or "fastapi", "serve") from error
 
 
 @contextmanager

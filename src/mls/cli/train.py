@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import click
 
 from mls.cli.duration import Duration
+from mls.cli.extras import importing
 from mls.cli.files import folder_to_write
 from mls.cli.problems import Problems
-from mls.errors import MissingExtraError
 from mls.model import CONVOLUTIONAL, PARSER, POINTER_GENERATOR
 from mls.prototype.beam import SearchSettings
 
@@ -67,7 +67,7 @@ def train(
     mls train data/ --out runs/a3 --network convolutional
     torchrun --nproc-per-node 2 -m mls train data/ --out runs/mine    two processes
     """
-    with training_extra():
+    with importing("training", "torch", "train"):
         from mls.training.config import choose_config
         from mls.training.loop import training_workers
         from mls.training.run import keep_freed_memory, starting_point, use_threads
@@ -119,18 +119,10 @@ def export(run: str, out: str, snapshot: str | None) -> None:
     mls export runs/mine --out my-model
     mls summarize news.txt --model my-model
     """
-    with training_extra():
+    with importing("training", "torch", "train"):
         from mls.training.run import export_run
     export_run(Path(run), folder_to_write(out), SearchSettings(), snapshot)
     print(f"wrote {out}", file=sys.stderr)
-
-
-@contextmanager
-def training_extra() -> Iterator[None]:
-    try:
-        yield
-    except ImportError as error:
-        raise MissingExtraError("training", error.name or "torch", "train") from error
 
 
 @contextmanager

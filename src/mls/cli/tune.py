@@ -16,10 +16,10 @@ from mls.assembly import model_of, uses_network
 from mls.budget import Budget
 from mls.cli.evaluate import read_pairs
 from mls.cli.files import folder_to_write, write_whole
-from mls.cli.levels import parse_budgets
 from mls.cli.options import recipe_options
 from mls.cli.progress import progress
 from mls.errors import MlsError
+from mls.folders import write_config
 from mls.model import VERSION, Model
 from mls.recipe import Recipe
 from mls.records import Record
@@ -62,12 +62,12 @@ def tune(
         if "salience" in recipe.weights:
             recipe = _calibrated(recipe, records, Path(scratch) / "model")
         with progress("reading") as reading, progress("trying weights") as trying:
-            found = search(Summarizer(recipe), records, parse_budgets(budgets), reading, trying)
+            found = search(Summarizer(recipe), records, Budget.parse_many(budgets), reading, trying)
         if folder:
             tuned = replace(recipe, weights=found.chosen.weights)
             write_tuned(model_of(recipe), tuned, folder)
             print(f"wrote {folder}")
-    _tell(found, len(records), parse_budgets(budgets))
+    _tell(found, len(records), Budget.parse_many(budgets))
     if points:
         rows = [{"weights": point.weights, "rouge1": round(point.rouge1, 6)} for point in found.points]
         write_whole(points, json.dumps(rows, indent=1) + "\n")
@@ -99,7 +99,7 @@ def _calibrated(recipe: Recipe, records: list[Record], scratch: Path) -> Recipe:
     print(f"summaries take {later:.2f} as much from later windows as the network expects")
     shutil.copytree(model.folder, scratch)
     config = replace(model.config, later_windows=later)
-    (scratch / "config.json").write_text(json.dumps(asdict(config), indent=2) + "\n", encoding="utf-8")
+    write_config(scratch, asdict(config))
     return replace(recipe, model=str(scratch))
 
 
@@ -117,8 +117,12 @@ def write_tuned(model: Model, recipe: Recipe, folder: Path) -> None:
     """A copy of a model folder that brings this recipe along, whole or not at all."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
-    shutil.copytree(model.folder, unfinished, dirs_exist_ok=True)
-    config = replace(model.config, version=VERSION, recipe=replace(recipe, model=None).to_dict())
-    (unfinished / "config.json").write_text(json.dumps(asdict(config), indent=2) + "\n", encoding="utf-8")
-    unfinished.chmod(0o755)
-    os.replace(unfinished, folder)
+    try:
+        shutil.copytree(model.folder, unfinished, dirs_exist_ok=True)
+        config = replace(model.config, version=VERSION, recipe=replace(recipe, model=None).to_dict())
+        write_config(unfinished, asdict(config))
+        unfinished.chmod(0o755)
+        os.replace(unfinished, folder)
+    except BaseException:
+        shutil.rmtree(unfinished, ignore_errors=True)
+        raise

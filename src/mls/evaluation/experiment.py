@@ -50,10 +50,15 @@ class Experiment:
     def estimate(self, method: str, budget: int, metric: str) -> Estimate:
         return estimate(self.values(method, budget, metric))
 
+    def over_budget(self, method: str, budget: int) -> int:
+        """How many of a method's summaries are longer than they may be: with one, it is out of the ranking."""
+        return sum(value > 0 for value in self.values(method, budget, "violation"))
+
     def best(self, budget: int, metric: str, among: Sequence[str]) -> str | None:
-        """The method with the best mean, the ceiling left out."""
+        """The method with the best mean, the ceiling left out and whoever exceeds the budget."""
         better = METRICS[metric].better
-        means = {name: self.estimate(name, budget, metric).mean for name in among if name != CEILING}
+        fair = [name for name in among if name != CEILING and not self.over_budget(name, budget)]
+        means = {name: self.estimate(name, budget, metric).mean for name in fair}
         known = {name: mean for name, mean in means.items() if mean == mean}
         return max(known, key=lambda name: better * known[name]) if known and better else None
 

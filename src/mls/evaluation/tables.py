@@ -12,6 +12,9 @@ from mls.evaluation.bootstrap import Estimate
 from mls.evaluation.experiment import Experiment
 from mls.evaluation.metrics import METRICS, Metric
 
+OVER = "(over)"
+LEGEND = f"{OVER}: some of these summaries are longer than the budget allows, so they are out of the ranking."
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -19,11 +22,13 @@ class Entry:
 
     estimate: Estimate
     is_best: bool
+    over_budget: int  # summaries of those it is the mean of
 
     def shown(self, metric: Metric) -> str:
         if not self.estimate.count:
             return "-"
-        return f"{metric.shown(self.estimate.mean)} ±{metric.shown(self.estimate.half_width)}"
+        mark = f" {OVER}" if self.over_budget else ""
+        return f"{metric.shown(self.estimate.mean)} ±{metric.shown(self.estimate.half_width)}{mark}"
 
 
 @dataclass(frozen=True)
@@ -46,7 +51,12 @@ def _table(experiment: Experiment, metric: Metric) -> Table:
     best = [experiment.best(column, metric.name, experiment.methods) for column in columns]
     rows = {
         method: tuple(
-            Entry(experiment.estimate(method, column, metric.name), method == best[column]) for column in columns
+            Entry(
+                experiment.estimate(method, column, metric.name),
+                method == best[column],
+                experiment.over_budget(method, column),
+            )
+            for column in columns
         )
         for method in experiment.methods
     }
@@ -64,6 +74,11 @@ def _against(experiment: Experiment, column: int, metric: Metric) -> str:
 
 
 DIRECTIONS = {1: "more is better", -1: "less is better", 0: "neither more nor less is better"}
+
+
+def has_over(tables: Sequence[Table]) -> bool:
+    """Whether anything stands in the tables that is out of the ranking."""
+    return any(entry.over_budget for table in tables for entries in table.rows.values() for entry in entries)
 
 
 def title(table: Table) -> str:
@@ -93,7 +108,7 @@ def as_markdown(tables: Sequence[Table]) -> str:
                 f"| _{against_label(table)}_ | " + " | ".join(one.replace("*", "\\*") for one in table.against) + " |"
             )
         parts.append("\n".join(lines))
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join([LEGEND] * has_over(tables) + parts) + "\n"
 
 
 def _bold(text: str, is_best: bool) -> str:
@@ -123,7 +138,8 @@ def _latex(entry: Entry, metric: Metric) -> str:
         return "--"
     mean = metric.shown(entry.estimate.mean)
     half = metric.shown(entry.estimate.half_width)
-    return f"{_textbf(mean) if entry.is_best else mean} {{\\small$\\pm${half}}}"
+    mark = f" {OVER}" if entry.over_budget else ""
+    return f"{_textbf(mean) if entry.is_best else mean} {{\\small$\\pm${half}}}{mark}"
 
 
 def _textbf(text: str) -> str:
@@ -134,13 +150,14 @@ def as_csv(tables: Sequence[Table]) -> str:
     """One figure a line, with all its digits."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(["metric", "method", "budget", "mean", "low", "high", "documents", "best"])
+    writer.writerow(["metric", "method", "budget", "mean", "low", "high", "documents", "best", "over_budget"])
     for table in tables:
         for method, entries in table.rows.items():
             for budget, entry in zip(table.budgets, entries, strict=True):
                 one = entry.estimate
                 figures = [f"{value:.6f}" for value in (one.mean, one.low, one.high)] if one.count else ["", "", ""]
-                writer.writerow([table.metric.name, method, budget, *figures, one.count, int(entry.is_best)])
+                ranked = (int(entry.is_best), entry.over_budget)
+                writer.writerow([table.metric.name, method, budget, *figures, one.count, *ranked])
     return text.getvalue()
 
 
@@ -159,6 +176,7 @@ def as_data(experiment: Experiment, tables: Sequence[Table], facts: dict[str, An
                 "high": entry.estimate.high if entry.estimate.count else None,
                 "documents": entry.estimate.count,
                 "best": entry.is_best,
+                "over_budget": entry.over_budget,
             }
             for table in tables
             for method, entries in table.rows.items()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
-from mls.embedding.base import Embedder, unit_rows
+from mls.embedding.base import Embedder, Vectors, unit_rows
 from mls.kernels.base import Scores
 from mls.text import Document, Wording
+
+_AT_ONCE = 2048  # sentences
 
 
 class CentralityKernel:
@@ -21,11 +24,19 @@ class CentralityKernel:
         self.name = name
 
     def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
-        """Paper: Eq. (1)-(2) with Q3. Linear: the mean of cosines is one product with the mean."""
+        """Paper: Eq. (1)-(2) with Q3. Linear: the mean of cosines is one product with the mean.
+
+        Few vectors are held at a time: those of a long document take far more room than its words.
+        """
         distinct = {id(sentence): sentence for sentence in (*document.sentences, *sentences)}
-        rows = {key: row for row, key in enumerate(distinct)}
-        vectors = unit_rows(self.embedder.embed(list(distinct.values())))
-        source = vectors[: len(document.sentences)]  # (p, 300)
-        judged = vectors[[rows[id(sentence)] for sentence in sentences]]  # (N, 300)
-        similarity = judged @ source.mean(axis=0).astype(np.float64)
-        return np.asarray(np.maximum(similarity, 0.0))
+        waiting, p = list(distinct.values()), len(document.sentences)
+        starts = range(0, len(waiting), _AT_ONCE)
+
+        @lru_cache(maxsize=1)
+        def vectors(start: int) -> Vectors:
+            return unit_rows(self.embedder.embed(waiting[start : start + _AT_ONCE]))
+
+        mean = sum(vectors(start)[: max(0, p - start)].sum(axis=0) for start in starts) / np.float32(p)
+        similarity = np.concatenate([vectors(start) @ mean.astype(np.float64) for start in starts])
+        found = dict(zip(distinct, np.maximum(similarity, 0.0), strict=True))
+        return np.array([found[id(sentence)] for sentence in sentences])

@@ -45,7 +45,7 @@ class Multiplex:
     """The heads joined: A = (sum of w_i C_i / m - shift) / total. Paper: Eq. (3)."""
 
     heads: tuple[Head, ...]
-    attention: Scores  # (N,) sums to one
+    attention: Scores  # (N,) sums to one, in whole grains
     shift: float
     total: float
 
@@ -67,9 +67,20 @@ def _shift(values: Scores) -> float:
     return min(0.0, float(values.min())) if len(values) else 0.0
 
 
+_GRAIN = 2.0**-40
+
+
+def _grained(values: Scores) -> Scores:
+    """The same in whole grains: whoever adds them up, in whatever order, gets the same sum to the last bit.
+
+    So nothing that is decided by them, and no tie among them, depends on rounding.
+    """
+    return np.asarray(np.round(values / _GRAIN) * _GRAIN)
+
+
 def multiplex(heads: Sequence[Head]) -> Multiplex:
     """Weigh the heads' distributions together. Paper: Eq. (3), and Eq. (6) for source sentences."""
     weighed = (head.weight * head.attention for head in heads if head.weight)
     blend = sum(weighed, np.zeros(heads[0].count)) / len(heads)
     shift = _shift(blend)
-    return Multiplex(tuple(heads), norm(blend), shift, float((blend - shift).sum()))
+    return Multiplex(tuple(heads), _grained(norm(blend)), shift, float((blend - shift).sum()))

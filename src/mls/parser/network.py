@@ -13,12 +13,14 @@ from typing import Any
 import numpy as np
 
 from mls.errors import MlsError
+from mls.folders import check_seal
 from mls.onnx import open_graph
 from mls.parser.features import Featurizer, Word
 from mls.parser.tree import Parse, certainty, heads_of
 from mls.vocabulary import PAD, Vocabulary
 
 _AT_ONCE = 2048  # tokens of a batch, padding included: enough to be fast, few enough to stay in the cache
+LONGEST = 500  # tokens of a sentence
 _INPUTS = "ranks prefixes suffixes shapes"
 _OUTPUTS = "tags arcs relations entities keep opening"
 _ROOT = "ROOT"
@@ -44,14 +46,17 @@ class ParserModel:
     def featurize(self) -> Featurizer:
         return Featurizer(Vocabulary.load(self.folder / "vocabulary.txt"), self.prefixes, self.suffixes)
 
-    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Parse]:
-        """The parses of tokenized sentences; each reads as if it were the only one."""
-        words = [self.featurize(tokens) for tokens in sentences]
-        parses: list[Parse | None] = [None] * len(words)
-        for numbers in _batches([len(sentence) for sentence in words]):
-            for number, parse in zip(numbers, self._run([words[number] for number in numbers]), strict=True):
+    def parse(self, sentences: Sequence[Sequence[str]]) -> list[Parse | None]:
+        """The parses of tokenized sentences; each reads as if it were the only one.
+
+        What is empty, or longer than any sentence is, has none: the room a parse needs grows with the square of it.
+        """
+        parses: list[Parse | None] = [None] * len(sentences)
+        for numbers in _batches([len(tokens) for tokens in sentences]):
+            words = [self.featurize(sentences[number]) for number in numbers]
+            for number, parse in zip(numbers, self._run(words), strict=True):
                 parses[number] = parse
-        return [parse for parse in parses if parse is not None]
+        return parses
 
     def _run(self, batch: Sequence[Sequence[Word]]) -> Iterator[Parse]:
         longest = max(map(len, batch))
@@ -85,8 +90,9 @@ class ParserModel:
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Sentences of similar length together, none of them empty."""
-    order = sorted((number for number, length in enumerate(lengths) if length), key=lambda number: lengths[number])
+    """Sentences of similar length together, none of them empty or beyond all measure."""
+    parsed = (number for number, length in enumerate(lengths) if 0 < length <= LONGEST)
+    order = sorted(parsed, key=lambda number: lengths[number])
     batch: list[int] = []
     for number in order:
         if batch and (len(batch) + 1) * lengths[number] > _AT_ONCE:
@@ -113,6 +119,7 @@ def load_parser(folder: Path) -> ParserModel:
         network, labels = values["network"], values["labels"]
         if network["kind"] != "parser":
             raise MlsError(f"the model in {folder} is a {network['kind']} network, but a parser is needed here")
+        check_seal(folder, values)
         names = (tuple(map(str, labels[kind])) for kind in ("tags", "relations", "entities"))
         return ParserModel(folder, int(network["prefixes"]), int(network["suffixes"]), *names)
     except MlsError:

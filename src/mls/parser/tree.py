@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,14 +29,10 @@ class Parse:
     def root(self) -> int:
         return next(token for token, head in enumerate(self.heads) if token == head)
 
-    @cached_property
+    @property
     def children(self) -> tuple[tuple[int, ...], ...]:
         """The dependents of each token, in order."""
-        found: list[list[int]] = [[] for _ in self.heads]
-        for token, head in enumerate(self.heads):
-            if token != head:
-                found[head].append(token)
-        return tuple(map(tuple, found))
+        return _children(self.heads)
 
     @cached_property
     def subtrees(self) -> tuple[frozenset[int], ...]:
@@ -49,10 +45,19 @@ class Parse:
 
     def bottom_up(self) -> Iterator[int]:
         """Every token after all its dependents."""
-        order = [self.root]
+        order, children = [self.root], self.children
         for token in order:
-            order.extend(self.children[token])
+            order.extend(children[token])
         return reversed(order)
+
+
+@lru_cache(maxsize=256)  # of the sentences at hand: to keep all would take more room than the sentences do
+def _children(heads: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    found: list[list[int]] = [[] for _ in heads]
+    for token, head in enumerate(heads):
+        if token != head:
+            found[head].append(token)
+    return tuple(map(tuple, found))
 
 
 def heads_of(scores: NDArray[np.float32]) -> tuple[int, ...]:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from mls.errors import MlsError
 from mls.onnx import open_graph
 from mls.prototype.beam import Memory, Output, State
 from mls.prototype.chances import Floats, Ids
@@ -35,6 +36,11 @@ class _Graphs:
     @cached_property
     def decoder(self) -> Any:
         return open_graph(self.folder / "step.onnx", self.threads, inputs=self.needs)
+
+    def expect_numbers(self, *answers: Floats) -> None:
+        """Damaged weights can give answers that are no numbers, from which nothing follows."""
+        if not all(np.isfinite(answer).all() for answer in answers):
+            raise MlsError(f"the model in {self.folder} is damaged: what it computes is no number; export it again")
 
 
 class OnnxPointerGenerator(_Graphs):
@@ -72,6 +78,7 @@ class OnnxPointerGenerator(_Graphs):
                 "mask": memory.source != PAD,
             },
         )
+        self.expect_numbers(vocabulary, p_gen)
         return Output(vocabulary, p_gen, attention, (*after, coverage + attention))
 
     def select(self, window: Sequence[int]) -> Floats:
@@ -85,6 +92,7 @@ class OnnxPointerGenerator(_Graphs):
 
     def _read(self, source: Ids) -> tuple[Floats, ...]:
         read: tuple[Floats, ...] = tuple(self.encoder.run(None, {"source": source}))
+        self.expect_numbers(*read)
         for ids, selected in zip(source, read[2], strict=True):
             real = ids != PAD
             self.selections[ids[real].tobytes()] = selected[real]
@@ -121,4 +129,5 @@ class OnnxConvolutional(_Graphs):
                 "values": values,
             },
         )
+        self.expect_numbers(vocabulary, p_gen)
         return Output(vocabulary, p_gen, attention, (position + 1, after))

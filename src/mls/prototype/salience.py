@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mls.prototype.chances import Floats
-from mls.prototype.windows import Window, read_in_windows
+from mls.prototype.windows import Window, each_window
 from mls.text import Document, fold
 from mls.vocabulary import Vocabulary
 
@@ -31,9 +31,8 @@ class NetworkSalience:
     later: float  # the network takes every window for a beginning: what it says of later ones is scaled by this
 
     def __call__(self, document: Document) -> NDArray[np.float64]:
-        windows = read_in_windows(document, self.window)
         totals = np.zeros(len(document.sentences))
-        for place, window in enumerate(windows):
+        for place, window in enumerate(each_window(document, self.window)):
             sentences = [entry.sentence for entry in window]
             weights = self.chances(window) * (self.later if place else 1.0)
             totals += np.bincount(sentences, weights=weights, minlength=len(totals))

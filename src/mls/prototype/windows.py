@@ -8,7 +8,7 @@ does not depend on the others.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mls.prototype.base import Origin, PrototypeSentence
 from mls.prototype.beam import SearchSettings, StepNetwork, WrittenToken, beam_search
@@ -58,18 +58,24 @@ def read_in_windows(document: Document, window: int) -> list[Window]:
 
     Stretches end where sentences end; only a sentence longer than a window is cut.
     """
-    windows: list[Window] = [[]] if document.token_count else []
+    return list(each_window(document, window))
+
+
+def each_window(document: Document, window: int) -> Iterator[Window]:
+    """The same, one after the other, so that no more than one is held."""
+    here: Window = []
     for sentence in document.sentences:
         for start in range(0, len(sentence.tokens), window):
             piece = sentence.tokens[start : start + window]
-            if windows[-1] and len(windows[-1]) + len(piece) > window:
-                windows.append([])
-            here = windows[-1]
+            if here and len(here) + len(piece) > window:
+                yield here
+                here = []
             here += [
                 SourceToken(token, len(here) + offset, sentence.index, start == 0 and offset == 0)
                 for offset, token in enumerate(piece)
             ]
-    return windows
+    if here:
+        yield here
 
 
 def _anchored(realized: RealizedSentence, document: Document) -> PrototypeSentence:

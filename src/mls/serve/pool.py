@@ -130,7 +130,11 @@ class Pool:
         self.ended = 0  # workers that had to be ended
 
     async def __aenter__(self) -> Pool:
-        await asyncio.gather(*(worker.start() for worker in self.workers))
+        try:
+            await asyncio.gather(*(worker.start() for worker in self.workers))
+        except BaseException:  # Ctrl-C as well: nobody is left to work for
+            await asyncio.gather(*(worker.kill() for worker in self.workers))
+            raise
         return self
 
     async def __aexit__(

@@ -6,7 +6,6 @@ by one token. Beams share their document's memory, so nothing is copied K times.
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import shutil
@@ -20,6 +19,7 @@ import torch
 from torch import Tensor
 
 from mls.errors import MlsError
+from mls.folders import write_config
 from mls.model import is_model
 from mls.training.base import Network
 from mls.training.storage import save_weights, shrink_onnx
@@ -58,7 +58,7 @@ def export_model(network: Network, vocabulary: Vocabulary, config: Mapping[str, 
         for graph in sorted(unfinished.glob("*.onnx")):
             shrink_onnx(graph, places)
         vocabulary.save(unfinished / "vocabulary.txt")
-        (unfinished / "config.json").write_text(json.dumps(config, indent=2) + "\n", encoding="utf-8")
+        write_config(unfinished, config)
         (unfinished / "README.md").write_text(card, encoding="utf-8")
         unfinished.chmod(0o755)
         if folder.exists():

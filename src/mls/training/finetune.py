@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from safetensors import SafetensorError
 from safetensors.torch import load_file
 from torch import Tensor
 
@@ -70,11 +71,12 @@ def settings_for(model: Model, pairs: int) -> TrainingConfig:
 
 
 def finetune(
-    model: Model, data: TrainingData, out: Path, run: Path, minutes: float | None, show: Callable[[Report], None],
+    model: Model, data: TrainingData, out: Path, run: Path, deadline: float, show: Callable[[Report], None],
     fresh: bool = False,
 ) -> FineTuned:  # fmt: skip
     """Go on training a model and write what is best into a folder; `run` holds the work until then.
 
+    `deadline` is a moment of time.monotonic, by which all is validated too, if the machine goes on as it began.
     `fresh` begins with random weights instead of the model's: the paper's MLS*, without pretraining.
     """
     config = settings_for(model, len(data.training))
@@ -86,10 +88,11 @@ def finetune(
         start(network, read_weights(model.folder))
     before = {name: value.clone() for name, value in network.state_dict().items()}
     trainer = Trainer(config, network, data.training, data.validation, run)
+    began = time.monotonic()
     loss_before = trainer.validate()
+    validating = time.monotonic() - began
     _begin_or_go_on(trainer, _fingerprint(model, data, fresh), loss_before)
-    deadline = time.monotonic() + 60 * minutes if minutes is not None else math.inf
-    trainer.run(Workers(), deadline, show)
+    trainer.run(Workers(), deadline - validating, show)
     if trainer.interrupted:
         raise KeyboardInterrupt
     trainer.conclude()
@@ -139,13 +142,25 @@ def _pairs(examples: Examples) -> Corpus:
 def _best(run: Path, before: dict[str, Tensor], loss_before: float) -> tuple[dict[str, Tensor], int, float]:
     """The weights with the lowest validation loss."""
     log = run / "log.csv"
-    rows = list(csv.DictReader(log.read_text(encoding="utf-8").splitlines())) if log.exists() else []
-    best = min(rows, key=lambda row: float(row["validation_loss"]), default=None)
-    if best is None or float(best["validation_loss"]) >= loss_before:
+    rows = csv.DictReader(log.read_text(encoding="utf-8", errors="replace").splitlines()) if log.exists() else []
+    losses = [found for row in rows if (found := _validated(row))]
+    best_loss, examples = min(losses, default=(math.inf, 0))
+    if best_loss >= loss_before:
         return before, 0, loss_before
-    snapshot = run / "snapshots" / f"{int(best['examples']):08d}.safetensors"
-    weights = {name: value.float() for name, value in load_file(snapshot).items()}
-    return weights, int(best["examples"]), float(best["validation_loss"])
+    snapshot = run / "snapshots" / f"{examples:08d}.safetensors"
+    try:
+        weights = {name: value.float() for name, value in load_file(snapshot).items()}
+    except (OSError, SafetensorError) as error:
+        raise MlsError(f"{snapshot} is missing or damaged: {error}; remove {run} and start anew") from error
+    return weights, examples, best_loss
+
+
+def _validated(row: dict[str, str]) -> tuple[float, int] | None:
+    """The loss that a row of the log speaks of, and the examples before it; None if the row was cut off."""
+    try:
+        return float(row["validation_loss"]), int(row["examples"])
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 def _search_for(search: SearchSettings, data: TrainingData) -> SearchSettings:

@@ -22,12 +22,14 @@ from torch import distributed as dist
 from torch.nn.parallel import DistributedDataParallel
 
 from mls.atomic import replace_file
+from mls.configuration import parse
 from mls.errors import MlsError
 from mls.training.base import Examples, Network
 from mls.training.config import Phase, TrainingConfig
 
 CHECKPOINT_SECONDS = 60.0
 _VALIDATION_EXAMPLES = 512
+_LOGGED = ("examples", "steps", "rate", "training_loss", "validation_loss")  # the columns of log.csv
 
 
 @dataclass
@@ -210,7 +212,7 @@ class Trainer:
         with path.open("a", newline="", encoding="utf-8") as file:
             writer = csv.writer(file)
             if is_new:
-                writer.writerow(["examples", "steps", "rate", "training_loss", "validation_loss"])
+                writer.writerow(_LOGGED)
             place = self.position
             rate = self.config.rate(place.examples)
             writer.writerow([place.examples, place.steps, f"{rate:.2e}", f"{loss:.4f}", f"{validation_loss:.4f}"])
@@ -236,7 +238,10 @@ class Trainer:
         return self.folder / "checkpoint.pt"
 
     def save(self) -> None:
-        """Replace the checkpoint in one move, so that a kill leaves the old one or the new one."""
+        """Replace the checkpoint in one move, so that a kill leaves the old one or the new one.
+
+        Where there is no room for it, none is taken up by what was begun.
+        """
         self.folder.mkdir(parents=True, exist_ok=True)
         unfinished = self.checkpoint.with_suffix(".unfinished")  # one name, so that kills don't pile them up
         state = {
@@ -247,11 +252,18 @@ class Trainer:
             "average": self.average,
             "optimizer": self.optimizer.state_dict(),
         }
-        with unfinished.open("wb") as file:
-            torch.save(state, file)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(unfinished, self.checkpoint)
+        try:
+            with unfinished.open("wb") as file:
+                torch.save(state, file)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(unfinished, self.checkpoint)
+        except (OSError, RuntimeError) as error:  # torch has its own word for a full disk
+            unfinished.unlink(missing_ok=True)
+            reason = getattr(error, "strerror", None) or str(error).splitlines()[0]
+            raise MlsError(
+                f"{self.checkpoint} can't be written ({reason}); make room, then go on from the last"
+            ) from error
 
     def resume(self) -> None:
         """Go on from the checkpoint.
@@ -262,33 +274,55 @@ class Trainer:
         kind = state.get("optimizer_kind", self.config.optimizer)
         if kind != self.config.optimizer:
             raise MlsError(f"the run in {self.folder} learns with {kind}, the preset says {self.config.optimizer}")
-        self.position = Position(**state["position"])
+        self.position = parse(Position, state["position"], str(self.checkpoint))
         self.position.batch = self.position.batch * state.get("batch_size", self.config.batch) // self.config.batch
         try:
             self.network.load_state_dict(state["network"])
-        except RuntimeError as error:
+        except (RuntimeError, TypeError, AttributeError) as error:
             raise MlsError(f"the run in {self.folder} has another network than the preset, by kind or sizes") from error
-        self.average = state["average"]
-        self.optimizer.load_state_dict(state["optimizer"])
+        try:
+            self.optimizer.load_state_dict(state["optimizer"])
+            self.average = {name: state["average"][name] for name in self.average}
+        except _DAMAGES as error:
+            raise MlsError(f"{self.checkpoint} is damaged: {_first_line(error)}; begin anew") from error
 
     def take_back_later_rows(self) -> None:
         """Unlog what was logged after the checkpoint was written: it is about to happen again."""
         log = self.folder / "log.csv"
         if log.exists():
             rows = log.read_bytes().splitlines(keepends=True)
-            kept = [row for row in rows[1:] if int(row.split(b",")[0]) <= self.position.examples]
-            replace_file(log, lambda file: file.write(b"".join(rows[:1] + kept)))
+            kept = [row for row in rows if _examples_of(row) <= self.position.examples]
+            head = [(",".join(_LOGGED) + "\r\n").encode()] if kept else []
+            replace_file(log, lambda file: file.write(b"".join(head + kept)))
+
+
+def _examples_of(row: bytes) -> float:
+    """How many examples a row of the log speaks of; one that was cut off or is none speaks of what is yet to come."""
+    try:
+        return int(row.split(b",")[0])
+    except ValueError:
+        return math.inf
+
+
+_TABLES = ("position", "network", "average", "optimizer")
 
 
 def read_checkpoint(path: Path) -> dict[str, Any]:
     try:
         state = torch.load(path, weights_only=True)
-    except (OSError, RuntimeError, EOFError, IndexError, KeyError, pickle.UnpicklingError) as error:
-        reason = (str(error) or type(error).__name__).splitlines()[0]
-        raise MlsError(f"{path} is missing or damaged: {reason}") from error
-    if not isinstance(state, dict) or not {"position", "network", "average", "optimizer"} <= state.keys():
+    except (OSError, MemoryError, pickle.UnpicklingError, *_DAMAGES) as error:
+        raise MlsError(f"{path} is missing or damaged: {_first_line(error)}") from error
+    if not isinstance(state, dict) or not all(isinstance(state.get(name), dict) for name in _TABLES):
         raise MlsError(f"{path} is no checkpoint of mls train")
     return state
+
+
+# What torch may stumble over in a file that is not what it should be.
+_DAMAGES = (RuntimeError, EOFError, LookupError, ValueError, TypeError, AttributeError, AssertionError)
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error) or type(error).__name__).splitlines()[0]
 
 
 def _optimizer(config: TrainingConfig, network: nn.Module) -> torch.optim.Optimizer:

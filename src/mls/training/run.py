@@ -25,7 +25,7 @@ from mls.training.batches import Pairs
 from mls.training.cache import CachedCorpus, Corpus, cached_corpus
 from mls.training.config import NetworkConfig, ParserConfig, TrainingConfig
 from mls.training.export import export_model, start
-from mls.training.loop import Report, Trainer, Workers, read_checkpoint
+from mls.training.loop import Position, Report, Trainer, Workers, read_checkpoint
 from mls.training.networks import build
 from mls.training.sentences import LABELS, Labels, read_labels, sentence_corpus
 from mls.training.storage import read_weights
@@ -180,8 +180,11 @@ def export_run(run: Path, folder: Path, search: SearchSettings, snapshot: str | 
         examples = int(snapshot)
     else:
         state = read_checkpoint(run / "checkpoint.pt")
-        weights, examples = state["average"], state["position"]["examples"]
-    network.load_state_dict({name: value.float() for name, value in weights.items()})
+        weights, examples = state["average"], parse(Position, state["position"], str(run / "checkpoint.pt")).examples
+    try:
+        network.load_state_dict({name: value.float() for name, value in weights.items()})
+    except (RuntimeError, TypeError, AttributeError) as error:
+        raise MlsError(f"the weights in {run} are not those of the network in {path}; begin the run anew") from error
     facts = {"examples": examples, "settings": asdict(config)}
     vocabulary, card = Vocabulary.load(run / "vocabulary.txt"), _card(network, examples)
     if not isinstance(network, SummaryNetwork):

@@ -51,7 +51,10 @@ def save_weights(weights: Mapping[str, Tensor], folder: Path) -> Places:
     """Write `weights.safetensors`."""
     stored: dict[str, Tensor] = {}
     for name, value in weights.items():
-        small, scale = _shrunk(value.detach().numpy())
+        with np.errstate(over="ignore", invalid="ignore"):  # told below
+            small, scale = _shrunk(value.detach().numpy())
+        if not np.isfinite(small).all() or (scale is not None and not np.isfinite(scale).all()):
+            raise MlsError(f"the weights {name} are no finite numbers, so training went astray; export a snapshot")
         stored[name] = torch.from_numpy(small)
         if scale is not None:
             stored[name + _SCALE] = torch.from_numpy(scale)

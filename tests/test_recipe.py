@@ -54,6 +54,7 @@ def recipes(draw: st.DrawFn) -> Recipe:
         draw(st.sampled_from(CHOICES["order"])),
         draw(st.sampled_from(CHOICES["embedding"])),
         draw(st.none() | folder) if uses_model else None,
+        draw(folder.filter(str.strip)) if "focus" in heads else "",
     )
 
 

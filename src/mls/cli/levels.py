@@ -6,7 +6,7 @@ import click
 
 from mls.budget import Budget
 from mls.cli.files import deliver, read_document
-from mls.cli.options import file_argument, json_option, output_option, recipe_options
+from mls.cli.options import file_argument, json_option, marks_options, output_option, recipe_options
 from mls.errors import MlsError
 from mls.explain.as_json import to_json
 from mls.recipe import Recipe
@@ -20,9 +20,12 @@ from mls.summary import NOTES, Summary
     "--budgets", "-b", default="1/32,1/16,1/8,1/4,1/2", show_default=True, help="Budgets, with commas between them."
 )
 @recipe_options
+@marks_options
 @json_option
 @output_option
-def levels(file: str, budgets: str, recipe: Recipe, as_json: bool, output: str | None) -> None:
+def levels(
+    file: str, budgets: str, recipe: Recipe, pin: list[int], ban: list[int], as_json: bool, output: str | None
+) -> None:
     """Shorten a text to several lengths at once: it is read only once.
 
     FILE is a UTF-8 text or Markdown file, or with the extra `files` a web page, PDF or Word
@@ -32,7 +35,7 @@ def levels(file: str, budgets: str, recipe: Recipe, as_json: bool, output: str |
     mls levels news.txt --budgets "30 chars,280 chars,1/4"
     """
     wanted = parse_budgets(budgets)
-    summaries = Summarizer(recipe).levels(read_document(file), wanted)
+    summaries = Summarizer(recipe).levels(read_document(file), wanted, pin=pin, ban=ban)
     if as_json:
         deliver("[" + ",\n".join(to_json(summary) for summary in summaries) + "]", output)
     else:

@@ -23,7 +23,25 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the su
 output_option = click.option(
     "--output", "-o", metavar="FILE", help="Write to this file, whole or not at all, instead of printing."
 )
-_METAVARS = {"weights": "NAME=NUMBER,...", "sizes": "N,...", "model": "FOLDER"}
+
+
+def marks_options(command: Command) -> Command:
+    """Sentences that stay and sentences that never come in, counted from 1 as `mls explain` counts; given from 0."""
+    for name, meaning in (("ban", "never comes in"), ("pin", "stays")):
+        help = f"A source sentence that {meaning}, by its number in `mls explain`; several with commas between them."
+        command = click.option(f"--{name}", multiple=True, callback=_parse_marks, metavar="N,...", help=help)(command)
+    return command
+
+
+def _parse_marks(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> list[int]:
+    try:
+        return [int(part) - 1 for one in given for part in one.split(",")]
+    except ValueError as error:
+        expected = "numbers of sentences, such as 3 or 3,12"
+        raise MlsError(f"--{option.name}: found {' '.join(given)!r}, expected {expected}") from error
+
+
+_METAVARS = {"weights": "NAME=NUMBER,...", "sizes": "N,...", "model": "FOLDER", "about": "QUESTION"}
 
 
 def recipe_options(command: Command) -> Command:

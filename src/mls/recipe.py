@@ -18,6 +18,7 @@ from mls.prototype.base import PrototypeGenerator
 
 _NOISE = 1e-6  # of floating point, by which a sum may miss 1
 HEADS = ("topics", "keywords", "redundancy", "centrality", "position", "salience", "focus")
+PERSONAL = ("focus", "interest", "known")  # heads that speak for a reader, and yield where they have nothing to say
 FOCUS_WEIGHT = 0.6  # of the head that asks whether a sentence speaks of what the reader asked; the others keep the rest
 CHOICES = {
     "prototype": ("brief", "pg-network", "greedy"),
@@ -273,6 +274,8 @@ def _check(recipe: Recipe) -> None:
         raise MlsError("a model brings a pg-network, but neither the greedy prototype nor these heads use it")
     if "focus" in recipe.weights and not recipe.about:
         raise MlsError("the head focus weighs what is asked, and nothing is; say what the summary is to be about")
+    if recipe.weights and all(name in PERSONAL for name in recipe.weights):
+        raise MlsError(f"{', '.join(recipe.weights)} speaks for a reader, and a text may say nothing to it; add a head")
     known = {*HEADS, *(kernel.name for kernel in recipe.kernels)}
     for name in recipe.weights:
         if name not in known:

@@ -25,7 +25,7 @@ from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import units_of
 from mls.parser.network import shipped_parser
 from mls.prototype.base import BRIEFEST, Prototype, PrototypeOfLength, prototypes
-from mls.recipe import Recipe
+from mls.recipe import PERSONAL, Recipe
 from mls.stopwords import english_share
 from mls.summary import Summary
 from mls.text import Document, Wording
@@ -51,7 +51,7 @@ class Summarizer:
 
     def _make(self) -> None:
         self.generate = prototype_of(self.recipe)
-        self.kernels = kernels_of(replace(self.recipe, about=""))
+        self.kernels = [kernel for kernel in kernels_of(self.recipe) if kernel.name not in PERSONAL]
         self.embedder = embedder_of(self.recipe.embedding)
         self.parser = shipped_parser()
 
@@ -117,10 +117,10 @@ class Summarizer:
         documents = [Document.of(text) for text in texts]
         drafts = prototypes(self.generate, documents) if self.generate else [None] * len(documents)
         read = (self._judge(document, draft) for document, draft in zip(documents, drafts, strict=True))
-        return [self.refocus(analysis, self.recipe.about or None) for analysis in read]
+        return [self.adopt(analysis) for analysis in read]
 
     def _judge(self, document: Document, prototype: Prototype | None) -> Analysis:
-        recipe = replace(self.recipe, about="")
+        recipe = self.recipe
         units = units_of(document, prototype, check=recipe.wording in ("forms", "source"))
         judged = [unit.sentence for unit in units]
         heads = [_head(kernel, recipe.weights[kernel.name], document, judged) for kernel in self.kernels]
@@ -142,16 +142,21 @@ class Summarizer:
 
         Where the document does not speak of what is asked, the other heads decide alone.
         """
-        if about is None:
-            return analysis
-        recipe = self.recipe.changed({"about": about})
-        kernels = [kernel for kernel in kernels_of(recipe) if kernel.name == "focus"]
+        return analysis if about is None else self._weigh(analysis, self.recipe.changed({"about": about}))
+
+    def adopt(self, analysis: Analysis) -> Analysis:
+        """What another summarizer read that differs in weights, focus and profile only, as this one would have."""
+        return self._weigh(analysis, self.recipe)
+
+    def _weigh(self, analysis: Analysis, recipe: Recipe) -> Analysis:
+        """The heads of a recipe over what was read. Those that speak for a reader judge anew, the others have judged."""
         judged = [unit.sentence for unit in analysis.units]
-        focus = [_head(kernel, recipe.weights["focus"], analysis.document, judged) for kernel in kernels]
-        if focus and not focus[0].raw.any():
-            recipe = replace(recipe, weights={**replace(self.recipe, about="").weights, "focus": 0.0})
-        heads = [*(head for head in analysis.multiplex.heads if head.name != "focus"), *focus]
-        weighed = [replace(head, weight=recipe.weights[head.name]) for head in heads]
+        heads = {head.name: head for head in analysis.multiplex.heads if head.name not in PERSONAL}
+        own = [kernel for kernel in kernels_of(recipe) if kernel.name in PERSONAL]
+        heads |= {kernel.name: _head(kernel, 0.0, analysis.document, judged) for kernel in own}
+        silent = [kernel.name for kernel in own if not heads[kernel.name].raw.any()]
+        recipe = recipe.weighing(dict.fromkeys(silent, 0.0)) if silent else recipe
+        weighed = [replace(heads[name], weight=weight) for name, weight in recipe.weights.items()]
         return replace(analysis, multiplex=multiplex(weighed), recipe=recipe)
 
     def mark(self, analysis: Analysis, pin: Places = (), ban: Places = ()) -> Analysis:

@@ -7,7 +7,7 @@ import sys
 import click
 
 from mls.cli.files import deliver, read_document, write_whole
-from mls.cli.options import budget_option, file_argument, json_option, marks_options, recipe_options
+from mls.cli.options import budget_option, file_argument, json_option, reader_options, recipe_options
 from mls.errors import MlsError
 from mls.explain.as_json import to_dict, to_json
 from mls.explain.check import check_reasons
@@ -19,7 +19,7 @@ from mls.summarizer import Summarizer
 @file_argument
 @budget_option
 @recipe_options
-@marks_options
+@reader_options
 @click.option("--html", metavar="FILE", help="Write one self-contained HTML file: source and summary side by side.")
 @json_option
 @click.option("--check", is_flag=True, help="Drop each head and each chosen sentence in turn: what changes?")

@@ -6,7 +6,7 @@ import click
 
 from mls.budget import Budget
 from mls.cli.files import deliver, read_document
-from mls.cli.options import file_argument, json_option, marks_options, output_option, recipe_options
+from mls.cli.options import file_argument, json_option, output_option, reader_options, recipe_options
 from mls.errors import MlsError
 from mls.explain.as_json import to_json
 from mls.recipe import Recipe
@@ -20,7 +20,7 @@ from mls.summary import NOTES, Summary
     "--budgets", "-b", default="1/32,1/16,1/8,1/4,1/2", show_default=True, help="Budgets, with commas between them."
 )
 @recipe_options
-@marks_options
+@reader_options
 @json_option
 @output_option
 def levels(

@@ -14,6 +14,7 @@ from mls.cli.explain import explain
 from mls.cli.finetune import finetune
 from mls.cli.levels import levels
 from mls.cli.mistakes import Commands, meant, told
+from mls.cli.profile import profile
 from mls.cli.reproduce import reproduce
 from mls.cli.serve import serve
 from mls.cli.study import study
@@ -37,7 +38,7 @@ def app() -> None:
 
 
 COMMANDS = (
-    summarize, explain, levels, batch, serve, evaluate, train, export, finetune, tune, reproduce, study,
+    summarize, explain, levels, profile, batch, serve, evaluate, train, export, finetune, tune, reproduce, study,
 )  # fmt: skip
 for command in COMMANDS:
     app.add_command(command)

@@ -7,7 +7,7 @@ import sys
 import click
 
 from mls.cli.files import deliver, read_document
-from mls.cli.options import budget_option, file_argument, json_option, marks_options, output_option, recipe_options
+from mls.cli.options import budget_option, file_argument, json_option, output_option, reader_options, recipe_options
 from mls.explain.as_json import to_json
 from mls.recipe import Recipe
 from mls.summarizer import Summarizer
@@ -18,7 +18,7 @@ from mls.summary import NOTES, Summary
 @file_argument
 @budget_option
 @recipe_options
-@marks_options
+@reader_options
 @json_option
 @output_option
 def summarize(

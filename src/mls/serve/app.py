@@ -135,7 +135,9 @@ def _job(form: str, how: How, budgets: list[Any], limits: Limits) -> Job:
     changes = how.changes()
     read_with = {name: value for name, value in changes.items() if name not in WITHOUT_READING}
     key = f"{how.method} {how.recipe} {json.dumps(read_with, sort_keys=True)} {digest}"
-    return Job(key, form, how.text, wanted, how.method, how.recipe, changes, tuple(how.pin), tuple(how.ban))
+    return Job(
+        key, form, how.text, wanted, how.method, how.recipe, changes, tuple(how.pin), tuple(how.ban), how.profile
+    )
 
 
 def _add_files(app: FastAPI, limits: Limits) -> None:

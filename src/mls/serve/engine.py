@@ -14,6 +14,7 @@ from mls.errors import MlsError
 from mls.explain.as_html import to_html
 from mls.explain.as_json import to_dict, to_json
 from mls.methods import BASELINES
+from mls.profile import Profile
 from mls.recipe import PRESETS, Recipe
 from mls.serve.cache import BoundedCache
 from mls.summarizer import Summarizer
@@ -51,6 +52,7 @@ class Job:
     changes: dict[str, Any]  # parts of the recipe that are to be different
     pin: tuple[int, ...] = ()  # source sentences that stay,
     ban: tuple[int, ...] = ()  # and those that never come in
+    profile: dict[str, Any] | None = None  # of the reader
 
 
 class Engine:
@@ -68,7 +70,7 @@ class Engine:
     def answer(self, job: Job) -> tuple[str, bool]:
         """The answer, and whether the text was known."""
         budgets = [Budget.parse(budget) for budget in job.budgets]
-        if job.method in BASELINES and (job.changes or job.recipe or job.pin or job.ban):
+        if job.method in BASELINES and (job.changes or job.recipe or job.pin or job.ban or job.profile):
             raise MlsError(f"the method {job.method} has no recipe, no heads to weigh and no pins; leave them out")
         weights, about = job.changes.get("weights"), job.changes.get("about")
         others = {name: value for name, value in job.changes.items() if name not in WITHOUT_READING}
@@ -78,6 +80,9 @@ class Engine:
         if known is None:
             self.analyses.put(job.key, analysis, len(job.text))
         if isinstance(method, Summarizer):
+            if job.profile:
+                method = Summarizer(Profile.of(job.profile).onto(method.recipe))
+                analysis = method.adopt(analysis)
             analysis = method.refocus(analysis, about)
             analysis = method.reweigh(analysis, weights) if weights is not None else analysis
             analysis = method.mark(analysis, job.pin, job.ban)

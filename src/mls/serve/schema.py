@@ -43,6 +43,8 @@ class How(BaseModel):
     pin: list[Place] = Field([], max_length=MOST_MARKED, description="Source sentences that stay, counted from 0.")
     ban: list[Place] = Field([], max_length=MOST_MARKED, description="Source sentences that never come in.")
 
+    profile: dict[str, Any] | None = Field(None, description="A reader's profile, as in its file. It is never stored.")
+
     def changes(self) -> dict[str, Any]:
         """The parts of the recipe that are to be different."""
         return {name: getattr(self, name) for name in FIELDS if getattr(self, name) is not None}

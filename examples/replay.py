@@ -67,6 +67,10 @@ class Replay:
         self.slight = []  # passed over only because they say so little
         self.steps = iter(trace["steps"])
         lengths = [unit["length"] + self.joint for unit in self.units[: self.drafted]]
+        self.taken.update(trace["bans"])
+        self.settled.update(trace["bans"])
+        for index in trace["bans"]:
+            self.live[self.source(index)["unit"]] = 0.0
         self.roomy = self.room > sum(lengths) - (self.joint if lengths else 0)
 
     def source(self, index):
@@ -101,6 +105,14 @@ class Replay:
             return [], None
         run = [self.source(k) for k in range(ranked[0][2], ranked[0][2] + ranked[0][3])]
         return run, sum(self.initial[unit["unit"]] for unit in run) / len(run)
+
+    def pin(self):
+        """What the reader pinned comes first."""
+        for index in self.trace["pins"]:
+            unit = self.source(index)
+            p_c = self.live[unit["unit"]] / (sum(self.live) or 1.0)
+            numbers = {"p_copy": p_c, "p_expand": None, "alpha": 0.0, "p_o": p_c}
+            self.decide(next(self.steps), unit, "copy", [unit], self.cost([unit]), numbers)
 
     def place(self):
         waiting = list(range(self.drafted))
@@ -144,7 +156,9 @@ class Replay:
 
     def copy_or_pass(self, step, unit, numbers):
         needs = self.cost([unit])
-        if needs > self.room or self.is_repetitive([unit]) or unit["says_little"]:
+        if unit["anchor"] in self.trace["bans"]:
+            self.decide(step, unit, "pass", [], needs, numbers)
+        elif needs > self.room or self.is_repetitive([unit]) or unit["says_little"]:
             if needs <= self.room and not self.is_repetitive([unit]):
                 self.slight.append((unit, numbers))
             self.decide(step, unit, "pass", [], needs, numbers)
@@ -247,7 +261,7 @@ class Growing:
         self.joint = 1 if self.unit == "chars" else 0
         self.limit, self.used, self.forms, self.known, self.said = trace["budget"]["limit"], 0, {}, {}, set()
         self.steps = iter(trace["steps"])
-        self.barred = {u["unit"] for u in self.units if u["kind"] != "prose"}
+        self.barred = {u["unit"] for u in self.units if u["kind"] != "prose"} | set(trace["bans"])
         self.slight = {u["unit"] for u in self.units if u["unit"] not in self.barred and self.is_slight(u)}
         self.next = next(self.steps, None)
 
@@ -255,6 +269,7 @@ class Growing:
         return unit["says_little"] or len(unit["words"]) < 5 or self.worth[unit["unit"]] <= 0 or not unit["has_verb"]
 
     def run(self):
+        self.pin()
         length = {"tokens": 16, "words": 14, "chars": 90}[self.unit]
         while length < self.limit:
             self.grow(length, False)
@@ -278,6 +293,18 @@ class Growing:
         self.forms, self.used = {}, 0
         self.decide(step, {index: fitting[-1]}, "copy" if fitting[-1]["whole"] else "brief")
 
+    def pin(self):
+        """What the reader pinned comes first, each as long as leaves room for the others."""
+        pins = self.trace["pins"]
+        for step in self.trace["steps"][: len(pins)]:
+            self.learn(step)
+        briefest = {index: self.known[index][0] for index in pins}
+        for index in pins:
+            del briefest[index]
+            room = self.limit - self.used
+            form = next(f for f in reversed(self.known[index]) if self.cost(briefest | {index: f}) <= room)
+            self.decide(self.next, {index: form}, "brief" if self.is_cut(index, form) else "copy")
+
     def grow(self, limit, final):
         for index in sorted(self.forms, key=lambda i: (-self.worth[i], i)):
             if self.forms[index]["share"] < self.rules["full_share"]:
@@ -298,7 +325,7 @@ class Growing:
             self.climb(index, limit)
 
     def wanted(self, index):
-        before = next((i for i in range(index - 1, -1, -1) if i not in self.barred), None)
+        before = next((i for i in range(index - 1, -1, -1) if self.units[i]["kind"] == "prose"), None)
         if before in self.forms:
             return self.worth[index] * self.rules["continues"]
         support = self.support(index)
@@ -485,6 +512,7 @@ def replay(trace):
             same(run.next["operation"], "keyphrase", "operation of the last step")
         return
     run = Replay(trace)
+    run.pin()
     run.place()
     run.magnify()
     if run.slight and not run.pieces:

@@ -36,6 +36,7 @@ CASES: dict[str, Any] = {
     "order": "prototype",
     "embedding": "doc2vec",
     "model": MODEL,
+    "about": "Who gave Ray the recipe?",
 }
 _DRAFTED = {"prototype": "pg-network", "wording": "source"}
 BESIDE: dict[str, dict[str, Any]] = {

@@ -39,7 +39,11 @@ class Figures:
 @st.composite
 def recipes(draw: st.DrawFn) -> Recipe:
     """Any recipe that can be written down."""
-    heads = draw(st.permutations(HEADS).map(lambda names: names[: draw(st.integers(1, len(HEADS)))]))
+    heads = draw(
+        st.permutations(HEADS)
+        .map(lambda names: names[: draw(st.integers(1, len(HEADS)))])
+        .filter(lambda names: names != ["focus"])
+    )
     raw = draw(st.lists(st.floats(0.01, 1), min_size=len(heads), max_size=len(heads)))
     weights = {name: part / sum(raw) for name, part in zip(heads, raw, strict=True)}
     prototype = draw(st.sampled_from(CHOICES["prototype"]))
@@ -54,6 +58,7 @@ def recipes(draw: st.DrawFn) -> Recipe:
         draw(st.sampled_from(CHOICES["order"])),
         draw(st.sampled_from(CHOICES["embedding"])),
         draw(st.none() | folder) if uses_model else None,
+        draw(folder.filter(str.strip)) if "focus" in heads else "",
     )
 
 

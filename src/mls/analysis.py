@@ -27,6 +27,8 @@ class Analysis:
     expansions: Expansions = field(default_factory=Expansions)  # of the prototype's sentences
     ladders: Ladders | None = None  # the forms of the source's sentences
     leans: tuple[tuple[Lean, ...], ...] = ()  # on what each of them leans
+    pins: tuple[int, ...] = ()  # source sentences that the reader wants in, in order,
+    bans: tuple[int, ...] = ()  # and those that the reader never wants
     recipe: Recipe | None = None  # by which it was made; a baseline has none
 
     @property
@@ -38,6 +40,11 @@ class Analysis:
     def prototype_first(self) -> bool:
         """Whether the prototype's sentences come first, or stand in one queue with the source's."""
         return self.recipe is not None and self.recipe.order == "prototype"
+
+    @property
+    def is_beside_the_point(self) -> bool:
+        """Whether something was asked that the document does not speak of."""
+        return any(head.name == "focus" and not head.raw.any() for head in self.multiplex.heads)
 
     @property
     def attention(self) -> Scores:

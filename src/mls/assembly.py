@@ -13,6 +13,7 @@ from mls.errors import MlsError
 from mls.folders import State, state_of
 from mls.kernels.base import Kernel
 from mls.kernels.centrality import CentralityKernel
+from mls.kernels.focus import FocusKernel
 from mls.kernels.keywords import KeywordKernel
 from mls.kernels.position import PositionKernel
 from mls.kernels.salience import SalienceKernel
@@ -69,6 +70,7 @@ def kernels_of(recipe: Recipe) -> list[Kernel]:
         "centrality": lambda: CentralityKernel(embedder_of(recipe.embedding)),
         "position": PositionKernel,
         "salience": lambda: SalienceKernel(lambda document: model_of(recipe).salience()(document)),
+        "focus": lambda: FocusKernel(recipe.about),
     }
     return [own.get(name) or ours[name]() for name in recipe.weights]
 

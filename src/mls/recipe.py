@@ -17,7 +17,9 @@ from mls.kernels.base import Kernel
 from mls.prototype.base import PrototypeGenerator
 
 _NOISE = 1e-6  # of floating point, by which a sum may miss 1
-HEADS = ("topics", "keywords", "redundancy", "centrality", "position", "salience")
+HEADS = ("topics", "keywords", "redundancy", "centrality", "position", "salience", "focus")
+PERSONAL = ("focus", "interest", "known")  # heads that speak for a reader, and yield where they have nothing to say
+FOCUS_WEIGHT = 0.6  # of the head that asks whether a sentence speaks of what the reader asked; the others keep the rest
 CHOICES = {
     "prototype": ("brief", "pg-network", "greedy"),
     "wording": ("forms", "source", "network", "draft"),
@@ -34,11 +36,13 @@ FIELDS = {
     "order": "Who comes first: whoever is attended to most (attention), or the prototype's sentences (prototype).",
     "embedding": "How likeness of sentences is told: lexical or doc2vec.",
     "model": "A model folder; the shipped model if not given.",
+    "about": "What the summary is to be about: a question, a phrase, a name, or several with ; between them.",
 }
 _FORMS: tuple[tuple[str, Any, str], ...] = (
     ("weights", Mapping, "a table of heads and numbers"),
     ("sizes", list | tuple, "a list of numbers"),
     ("model", str | Path | None, "a folder"),
+    ("about", str, "a question, a phrase or a name"),
 )
 
 
@@ -58,13 +62,16 @@ class Recipe:
     order: str = "attention"  # who comes first: whoever is attended to most, or the prototype's sentences
     embedding: str = "lexical"  # how likeness of sentences is told
     model: str | None = None  # a model folder; None: the one that ships
+    about: str = ""  # what the reader asks; then, and only then, there is a head called focus
     kernels: tuple[Kernel, ...] = ()  # heads of one's own, among those that are weighed
 
     def __post_init__(self) -> None:
         for name, accepted, expected in _FORMS:
             if not isinstance(getattr(self, name), accepted):
                 raise MlsError(f"{name}: found {getattr(self, name)!r}, expected {expected}")
-        object.__setattr__(self, "weights", {str(name): _number(name, w) for name, w in self.weights.items()})
+        object.__setattr__(self, "about", self.about.strip())
+        weights = {str(name): _number(name, w) for name, w in self.weights.items()}
+        object.__setattr__(self, "weights", _with_focus(weights, bool(self.about)))
         object.__setattr__(self, "sizes", tuple(self.sizes))
         object.__setattr__(self, "model", None if self.model is None else str(self.model))
         _check(self)
@@ -133,9 +140,10 @@ class Recipe:
             for name in changes:
                 if name not in FIELDS:
                     raise MlsError(f"a recipe has no {name!r}; did you mean {_nearest(str(name), FIELDS)!r}?")
+            asked = replace(self, about=changes.get("about", self.about))
             if isinstance(weights, Mapping) and not (whole and _is_whole(weights)):
-                changes["weights"] = self._weighed(weights)
-            return replace(self, **changes)
+                changes["weights"] = asked._weighed(weights)
+            return replace(asked, **changes)
         except MlsError as error:
             raise MlsError(f"{where}: {error}" if where else str(error)) from error
 
@@ -210,7 +218,8 @@ class Recipe:
         if not rest:
             raise MlsError(f"{name} is the only head; a recipe needs at least one")
         kept = tuple(kernel for kernel in self.kernels if kernel.name != name)
-        return replace(self, weights=_scaled(rest, 1.0), kernels=kept)
+        about = "" if name == "focus" else self.about
+        return replace(self, weights=_scaled(rest, 1.0), kernels=kept, about=about)
 
     def _expect_head(self, name: str) -> None:
         if name not in self.weights:
@@ -226,6 +235,14 @@ def of_kernels(kernels: Sequence[Kernel], base: Recipe | str = "default") -> Rec
     if not names or len(set(names)) < len(names):
         raise MlsError(f"heads are {', '.join(names) or 'none'}; give at least one kernel, each with its own name")
     return replace(Recipe.of(base), weights={name: 1 / len(names) for name in names}, kernels=tuple(kernels))
+
+
+def _with_focus(weights: dict[str, float], is_asked: bool) -> dict[str, float]:
+    """Weights with a focus where something is asked, and without one where nothing is; the others are scaled."""
+    rest = {name: weight for name, weight in weights.items() if name != "focus"}
+    if is_asked == ("focus" in weights) or not rest:
+        return weights
+    return _scaled(rest, 1 - FOCUS_WEIGHT) | {"focus": FOCUS_WEIGHT} if is_asked else _scaled(rest, 1.0)
 
 
 def _scaled(weights: Mapping[str, float], total: float) -> dict[str, float]:
@@ -255,6 +272,10 @@ def _check(recipe: Recipe) -> None:
         raise MlsError("the greedy prototype has no words of its own; wording network needs pg-network")
     if recipe.model is not None and recipe.prototype == "greedy" and "salience" not in recipe.weights:
         raise MlsError("a model brings a pg-network, but neither the greedy prototype nor these heads use it")
+    if "focus" in recipe.weights and not recipe.about:
+        raise MlsError("the head focus weighs what is asked, and nothing is; say what the summary is to be about")
+    if recipe.weights and all(name in PERSONAL for name in recipe.weights):
+        raise MlsError(f"{', '.join(recipe.weights)} speaks for a reader, and a text may say nothing to it; add a head")
     known = {*HEADS, *(kernel.name for kernel in recipe.kernels)}
     for name in recipe.weights:
         if name not in known:

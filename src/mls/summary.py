@@ -21,6 +21,7 @@ NOTES = {
     "cut-word": "not even one word fits the budget, so the answer is the beginning of one",
     "reworded": "some sentences are in the words of the prototype network and may be wrong: check them",
     "one-token": "the share comes to less than one token, so one token was allowed",
+    "not-spoken-of": "the text does not speak of what you asked, so the summary is the general one",
     "unjudged": "this is hardly English prose, so the judgement of the heads counts for little here",
 }
 

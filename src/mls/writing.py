@@ -36,7 +36,7 @@ def write(analysis: Analysis, budget: Budget, decoding: MakeDecoding | None = No
     decoding = decoding or (Growth if analysis.ladders else Decoder)
     limit = budget.limit(analysis.document)
     whole = document_length(analysis.document, budget.measure)
-    if limit >= whole and budget.measure.length(analysis.document.text) <= limit:
+    if limit >= whole and not analysis.bans and budget.measure.length(analysis.document.text) <= limit:
         return _document_itself(analysis, budget, limit, whole)
     lines, steps = decoding(analysis, budget.measure, limit).run()
     if lines:
@@ -139,12 +139,14 @@ def _less_than_a_sentence(analysis: Analysis, budget: Budget, limit: int, steps:
         return budget.measure.length(text) <= limit
 
     attention = analysis.multiplex.attention
-    ranked = sorted(analysis.units, key=lambda unit: (-attention[unit.number], unit.number))
+    allowed = [unit for unit in analysis.units if unit.anchor not in analysis.bans]
+    ranked = sorted(allowed, key=lambda unit: (-attention[unit.number], unit.number))
     for unit in ranked[:_SHORTENED] if analysis.ladders is None else ():
         form = shorten(analysis.document.sentences[unit.anchor], fits)
         if form:
             return _one_form(analysis, budget, limit, steps, unit, form, "shorten")
-    form = keyphrase(analysis.document, fits)
+    rest = tuple(sentence for sentence in analysis.document.sentences if sentence.index not in analysis.bans)
+    form = keyphrase(replace(analysis.document, sentences=rest), fits)
     holder = next(s for s in reversed(analysis.document.sentences) if s.start <= form.spans[0][0])
     return _one_form(analysis, budget, limit, steps, analysis.source(holder.index), form, "keyphrase")
 
@@ -184,6 +186,8 @@ def _summary(
     whole = document_length(analysis.document, measure)
     if any(sentence.reworded for sentence in sentences):
         notes = (*notes, "reworded")
+    if analysis.is_beside_the_point:
+        notes = (*notes, "not-spoken-of")
     if analysis.english < HARDLY_ENGLISH:
         notes = (*notes, "unjudged")
     if budget.unit == "share" and budget.amount * whole < 1:

@@ -7,7 +7,15 @@ import sys
 import click
 
 from mls.cli.files import deliver, read_document
-from mls.cli.options import budget_option, file_argument, json_option, longest_option, output_option, recipe_options
+from mls.cli.options import (
+    budget_option,
+    file_argument,
+    json_option,
+    longest_option,
+    output_option,
+    reader_options,
+    recipe_options,
+)
 from mls.errors import MlsError
 from mls.explain.as_json import to_dict, to_json
 from mls.explain.check import check_reasons
@@ -20,13 +28,14 @@ from mls.summarizer import Summarizer
 @budget_option
 @longest_option
 @recipe_options
+@reader_options
 @click.option("--html", metavar="FILE|-", help="Write one self-contained HTML file: source and summary side by side.")
 @json_option
 @output_option
 @click.option("--check", is_flag=True, help="Drop each head and each chosen sentence in turn: what changes?")
 def explain(
-    file: str, budget: str, longest: int, recipe: Recipe, html: str | None, as_json: bool, output: str | None,
-    check: bool,
+    file: str, budget: str, longest: int, recipe: Recipe, pin: list[int], ban: list[int], html: str | None,
+    as_json: bool, output: str | None, check: bool,
 ) -> None:  # fmt: skip
     """Say why every sentence of a summary is there, what was passed over, and where the room went.
 
@@ -42,7 +51,7 @@ def explain(
     if html and (as_json or output):
         raise MlsError("--html names its own file and stands without --json and --output; call mls explain twice")
     summarizer = Summarizer(recipe)
-    summary = summarizer.summarize(read_document(file, longest), budget)
+    summary = summarizer.summarize(read_document(file, longest), budget, pin=pin, ban=ban)
     checks = check_reasons(summarizer, summary) if check else None
     if as_json:
         deliver(to_json(summary, checks), output)

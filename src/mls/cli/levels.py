@@ -6,7 +6,14 @@ import click
 
 from mls.budget import Budget
 from mls.cli.files import deliver, read_document
-from mls.cli.options import file_argument, json_option, longest_option, output_option, recipe_options
+from mls.cli.options import (
+    file_argument,
+    json_option,
+    longest_option,
+    output_option,
+    reader_options,
+    recipe_options,
+)
 from mls.explain.as_json import to_json
 from mls.recipe import Recipe
 from mls.summarizer import Summarizer
@@ -20,9 +27,13 @@ from mls.summary import NOTES, Summary
 )
 @longest_option
 @recipe_options
+@reader_options
 @json_option
 @output_option
-def levels(file: str, budgets: str, longest: int, recipe: Recipe, as_json: bool, output: str | None) -> None:
+def levels(
+    file: str, budgets: str, longest: int, recipe: Recipe, pin: list[int], ban: list[int], as_json: bool,
+    output: str | None,
+) -> None:  # fmt: skip
     """Shorten a text to several lengths at once: it is read only once.
 
     FILE is a UTF-8 text or Markdown file, or with the extra `files` a web page, PDF or Word
@@ -32,7 +43,7 @@ def levels(file: str, budgets: str, longest: int, recipe: Recipe, as_json: bool,
     mls levels news.txt --budgets "30 chars,280 chars,1/4"
     """
     wanted = Budget.parse_many(budgets)
-    summaries = Summarizer(recipe).levels(read_document(file, longest), wanted)
+    summaries = Summarizer(recipe).levels(read_document(file, longest), wanted, pin=pin, ban=ban)
     if as_json:
         deliver("[" + ",\n".join(to_json(summary) for summary in summaries) + "]", output)
     else:

@@ -15,6 +15,7 @@ from mls.cli.finetune import finetune
 from mls.cli.forms import forms
 from mls.cli.levels import levels
 from mls.cli.mistakes import Commands, meant, told
+from mls.cli.profile import profile
 from mls.cli.reproduce import reproduce
 from mls.cli.serve import serve
 from mls.cli.study import study
@@ -38,7 +39,7 @@ def app() -> None:
 
 
 COMMANDS = (
-    summarize, explain, levels, forms, batch, serve, evaluate, train, export, finetune, tune, reproduce, study,
+    summarize, explain, levels, forms, profile, batch, serve, evaluate, train, export, finetune, tune, reproduce, study,
 )  # fmt: skip
 for command in COMMANDS:
     app.add_command(command)

@@ -12,7 +12,8 @@ from mls.assembly import resolve
 from mls.budget import ACCEPTED
 from mls.cli.files import LONGEST
 from mls.errors import MlsError
-from mls.recipe import FIELDS
+from mls.profile import Profile
+from mls.recipe import FIELDS, Recipe
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -28,7 +29,43 @@ longest_option = click.option(
     "--longest", default=LONGEST, show_default=True, type=click.IntRange(min=1), metavar="CHARS",
     help="A longer document is refused: each million characters takes about 80 MB and most of a minute.",
 )  # fmt: skip
-_METAVARS = {"weights": "NAME=NUMBER,...", "sizes": "N,...", "model": "FOLDER"}
+
+
+def reader_options(command: Command) -> Command:
+    """What a reader decides for one text: a profile, sentences that stay, sentences that never come in.
+
+    They are counted from 1, as `mls explain` counts; the command gets them from 0, and the profile in its recipe.
+    """
+
+    @wraps(command)
+    def with_reader(*given: Any, recipe: Recipe, profile: str | None, **others: Any) -> Any:
+        return command(*given, recipe=Profile.load(profile).onto(recipe) if profile else recipe, **others)
+
+    read = with_reader
+    for name, meaning in (("ban", "never comes in"), ("pin", "stays")):
+        help = f"A source sentence that {meaning}, by its number in `mls explain`; several with commas between them."
+        read = click.option(f"--{name}", multiple=True, callback=_parse_marks, metavar="N,...", help=help)(read)
+    help = "What you like to read of and know already, in a file of your own: see `mls profile`."
+    return cast(Command, click.option("--profile", metavar="FILE", help=help)(read))
+
+
+def _parse_marks(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> list[int]:
+    return [index for one in given for index in numbers_of_sentences(one, f"--{option.name}")]
+
+
+def numbers_of_sentences(given: str, where: str) -> list[int]:
+    """Numbers of sentences as people write them, counted from 0.
+
+    >>> numbers_of_sentences("3,12", "--pin")
+    [2, 11]
+    """
+    try:
+        return [int(part) - 1 for part in given.split(",")]
+    except ValueError as error:
+        raise MlsError(f"{where}: found {given!r}, expected numbers of sentences, such as 3 or 3,12") from error
+
+
+_METAVARS = {"weights": "NAME=NUMBER,...", "sizes": "N,...", "model": "FOLDER", "about": "QUESTION"}
 
 
 def recipe_options(command: Command) -> Command:

@@ -7,7 +7,15 @@ import sys
 import click
 
 from mls.cli.files import deliver, read_document
-from mls.cli.options import budget_option, file_argument, json_option, longest_option, output_option, recipe_options
+from mls.cli.options import (
+    budget_option,
+    file_argument,
+    json_option,
+    longest_option,
+    output_option,
+    reader_options,
+    recipe_options,
+)
 from mls.explain.as_json import to_json
 from mls.recipe import Recipe
 from mls.summarizer import Summarizer
@@ -19,9 +27,13 @@ from mls.summary import NOTES, Summary
 @budget_option
 @longest_option
 @recipe_options
+@reader_options
 @json_option
 @output_option
-def summarize(file: str, budget: str, longest: int, recipe: Recipe, as_json: bool, output: str | None) -> None:
+def summarize(
+    file: str, budget: str, longest: int, recipe: Recipe, pin: list[int], ban: list[int], as_json: bool,
+    output: str | None,
+) -> None:  # fmt: skip
     """Shorten a text to a budget that is never exceeded.
 
     FILE is a UTF-8 text or Markdown file, or with the extra `files` a web page, PDF or Word
@@ -32,7 +44,7 @@ def summarize(file: str, budget: str, longest: int, recipe: Recipe, as_json: boo
     mls summarize news.txt --budget "280 chars"  fits a post
     cat news.txt | mls summarize - -b 60         sixty tokens
     """
-    summary = Summarizer(recipe).summarize(read_document(file, longest), budget)
+    summary = Summarizer(recipe).summarize(read_document(file, longest), budget, pin=pin, ban=ban)
     if as_json:
         deliver(to_json(summary), output)
     else:

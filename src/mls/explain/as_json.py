@@ -60,6 +60,8 @@ def _written(summary: Summary) -> dict[str, Any]:
         "budget": {"requested": str(summary.budget), "unit": summary.unit, "limit": summary.limit},
         "length": summary.length,
         "document_length": summary.document_length,
+        "pins": list(summary.analysis.pins),
+        "bans": list(summary.analysis.bans),
         "notes": [{"code": code, "message": NOTES[code]} for code in summary.notes],
         "sentences": [_sentence(sentence) for sentence in summary.sentences],
         "steps": [_step(summary, step) for step in summary.steps],

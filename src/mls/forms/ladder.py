@@ -151,7 +151,7 @@ def _attached(sentence: Sentence, token: int) -> bool:
 def without_opener_of(sentence: Sentence, form: Form) -> Form:
     """A form without the word it begins with, and the comma after it: `So, ...`, `And ...`."""
     first = form.kept[0]
-    if first != 0:
+    if first != 0 or len(form.kept) < 3:  # without it, nothing would be left
         return form
     rest = form.kept[2:] if sentence.keys[form.kept[1]] == "," else form.kept[1:]
     text, spans = worded(sentence, rest)

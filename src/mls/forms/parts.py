@@ -438,6 +438,7 @@ def _adjective(parsed: ParsedSentence, token: int) -> str | None:
     if (
         parsed.is_quantified(noun)
         or _is_bounded(parsed, noun)
+        or token + 1 == len(parsed)
         or (noun != token + 1 and parsed.parse.tags[token + 1] != "NN")
     ):
         return None

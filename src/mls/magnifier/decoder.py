@@ -18,6 +18,7 @@ import numpy as np
 
 from mls.analysis import Analysis
 from mls.budget import Measure
+from mls.errors import MlsError
 from mls.forms.ladder import Form
 from mls.kernels.base import Scores
 from mls.magnifier.draft import Draft, Line, Piece
@@ -29,6 +30,9 @@ REPEATS = "repeats what the summary says already"
 TOO_LONG = "too long for the room left"
 SAYS_LITTLE = "says too little by itself"
 NOTHING_FULLER = "it says little, but no fuller sentence fits"
+# What the reader decided.
+PINNED = "you pinned it"
+BANNED = "you banned what it says"
 # Why one is expanded, or copied and not expanded.
 WORTH_MORE = "its expansion is attended to at least as much (P_e >= P_c)"
 FILLS = "the most attended of what is left that fits"
@@ -76,6 +80,14 @@ class Step:
     sources: tuple[int, ...]  # the source sentences that went in
     candidates: tuple[Ranked, ...]  # among which E(s) was chosen
     forms: tuple[tuple[int, tuple[Form, ...]], ...] = ()  # of the sentences that were weighed, shortest first
+
+
+def expect_room(needs: int, room: int, measure: Measure, pins: int) -> None:
+    """Refuse sentences that are pinned but don't fit, and say how much they need."""
+    if needs > room:
+        what = "the sentence that is pinned needs" if pins == 1 else f"the {pins} sentences that are pinned need"
+        unit = "characters" if measure.unit == "chars" else measure.unit
+        raise MlsError(f"{what} {needs} {unit}, and the budget holds {room}; give more, or take a pin away")
 
 
 def soft_switch(p_copy: Scores, p_expand: Scores) -> tuple[Scores, Scores]:
@@ -172,13 +184,23 @@ class Decoder:
         self.expander = _Expander(analysis)
         self.worths = np.full(analysis.drafted, np.nan)  # the mean attention of each E(s),
         self.outdated: set[int] = set()  # but for those that must be looked at again
+        self.taken.update(analysis.bans)  # as good as taken: nothing may be expanded to them
+        self.settled.update(analysis.bans)
+        self.live[[analysis.source(index).number for index in analysis.bans]] = 0.0
 
     def run(self) -> tuple[list[Line], list[Step]]:
+        self._pin([self.analysis.source(index) for index in self.analysis.pins])
         self.place()
         self.magnify()
         if self.slight and not self.draft.pieces:
             self._take(self.slight[0], "copy", NOTHING_FULLER, [self.slight[0].unit])
         return self.draft.lines(self.analysis.document), self.steps
+
+    def _pin(self, units: Sequence[Unit]) -> None:
+        """Copy what the reader wants in, before anything else."""
+        expect_room(self.draft.cost(units) if units else 0, self.draft.room, self.draft.measure, len(units))
+        for unit in units:
+            self._take(_Turn("place", unit, self._attention(unit)), "copy", PINNED, [unit])
 
     def place(self) -> None:
         """Copy or expand the prototype's sentences, highest p_o first."""
@@ -268,7 +290,9 @@ class Decoder:
 
     def _copy_or_pass(self, turn: _Turn, reason: str) -> None:
         unit = turn.unit
-        if self.draft.cost([unit]) > self.draft.room:
+        if unit.anchor in self.analysis.bans:
+            self._pass(turn, BANNED, [unit])
+        elif self.draft.cost([unit]) > self.draft.room:
             self._pass(turn, TOO_LONG, [unit])
         elif self.draft.is_repetitive([unit]):
             self._pass(turn, REPEATS, [unit])

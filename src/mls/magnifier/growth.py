@@ -16,7 +16,7 @@ from mls.analysis import Analysis
 from mls.budget import Measure
 from mls.forms.ladder import Form
 from mls.kernels.base import Scores
-from mls.magnifier.decoder import REPEATS, TOO_LONG, Chances, Step
+from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Chances, Step, expect_room
 from mls.magnifier.draft import REPETITIVE, Line
 from mls.magnifier.units import Gram
 from mls.stopwords import content_words
@@ -63,18 +63,31 @@ class Growth:
         self.before = analysis.document.before
         self.after = {before: index for index, before in enumerate(self.before) if analysis.source(index).is_prose}
         count = len(self.worth)
-        self.barred = {i for i in range(count) if not analysis.source(i).is_prose}
+        self.barred = {i for i in range(count) if not analysis.source(i).is_prose} | set(analysis.bans)
         self.slight = {i for i in range(count) if i not in self.barred and self._is_slight(i)}
         self.open = np.array([i not in self.barred and i not in self.slight for i in range(count)], dtype=bool)
         self.wanted = np.array([self._wanted(i) for i in range(count)])
 
     def run(self) -> tuple[list[Line], list[Step]]:
+        self._pin({index: self._usable(index) for index in self.analysis.pins})
         for length in self._lengths():
             self._grow(length, final=length == self.limit)
         if not self.forms:
             self._least()
         self._headline()
         return self._lines(), self.steps
+
+    def _pin(self, ladders: dict[int, tuple[Form, ...]]) -> None:
+        """Take what the reader wants in before anything else, each as long as leaves room for the others."""
+        briefest = {index: forms[0] for index, forms in ladders.items()}
+        expect_room(self._cost(briefest) if briefest else 0, self.limit, self.measure, len(briefest))
+        for index, forms in ladders.items():
+            del briefest[index]
+            self.known[index] = forms
+            fitting = (
+                form for form in reversed(forms) if self._cost({**briefest, index: form}) <= self.limit - self.used
+            )
+            self._record(index, {index: next(fitting)}, "copy", PINNED, self.limit)
 
     def _lengths(self) -> Iterable[int]:
         length = FIRST_LENGTH[self.measure.unit]

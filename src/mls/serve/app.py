@@ -24,7 +24,7 @@ from mls.files.guarded import read_guarded
 from mls.files.kinds import KINDS, TooLongError, UnknownKindError, readable_kinds
 from mls.methods import BASELINES
 from mls.recipe import CHOICES, PRESETS, Recipe
-from mls.serve.engine import Job
+from mls.serve.engine import WITHOUT_READING, Job
 from mls.serve.example import EXAMPLES
 from mls.serve.gate import Gate
 from mls.serve.http import SILENT, PageFiles, ProblemError, bound_bodies, secure
@@ -133,9 +133,11 @@ def _job(form: str, how: How, budgets: list[Any], limits: Limits) -> Job:
     except UnicodeEncodeError as error:
         raise MlsError(f"the text is no Unicode: half a character stands at {error.start}") from error
     changes = how.changes()
-    read_with = {name: value for name, value in changes.items() if name != "weights"}
+    read_with = {name: value for name, value in changes.items() if name not in WITHOUT_READING}
     key = f"{how.method} {how.recipe} {json.dumps(read_with, sort_keys=True)} {digest}"
-    return Job(key, form, how.text, wanted, how.method, how.recipe, changes)
+    return Job(
+        key, form, how.text, wanted, how.method, how.recipe, changes, tuple(how.pin), tuple(how.ban), how.profile
+    )
 
 
 def _add_files(app: FastAPI, limits: Limits) -> None:

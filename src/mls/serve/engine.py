@@ -14,6 +14,7 @@ from mls.errors import MlsError
 from mls.explain.as_html import to_html
 from mls.explain.as_json import to_dict, to_json
 from mls.methods import BASELINES
+from mls.profile import Profile
 from mls.recipe import PRESETS, Recipe
 from mls.serve.cache import BoundedCache
 from mls.summarizer import Summarizer
@@ -25,6 +26,9 @@ FORMS: Mapping[str, Callable[[list[Summary]], str]] = {
     "levels": lambda summaries: "[" + ",\n".join(to_json(summary) for summary in summaries) + "]",
     "page": lambda summaries: to_html(to_dict(summaries[0])),
 }
+
+
+WITHOUT_READING = ("weights", "about")  # parts of a recipe that can change without reading the text again
 
 
 class Method(Protocol):
@@ -46,6 +50,9 @@ class Job:
     method: str
     recipe: str | None  # a preset; None: the server's own recipe
     changes: dict[str, Any]  # parts of the recipe that are to be different
+    pin: tuple[int, ...] = ()  # source sentences that stay,
+    ban: tuple[int, ...] = ()  # and those that never come in
+    profile: dict[str, Any] | None = None  # of the reader
 
 
 class Engine:
@@ -63,18 +70,22 @@ class Engine:
     def answer(self, job: Job) -> tuple[str, bool]:
         """The answer, and whether the text was known."""
         budgets = [Budget.parse(budget) for budget in job.budgets]
-        if job.method in BASELINES and (job.changes or job.recipe):
-            raise MlsError(f"the method {job.method} has no recipe and no heads to weigh; leave them out")
-        weights = job.changes.get("weights")
-        others = {name: value for name, value in job.changes.items() if name != "weights"}
+        if job.method in BASELINES and (job.changes or job.recipe or job.pin or job.ban or job.profile):
+            raise MlsError(f"the method {job.method} has no recipe, no heads to weigh and no pins; leave them out")
+        weights, about = job.changes.get("weights"), job.changes.get("about")
+        others = {name: value for name, value in job.changes.items() if name not in WITHOUT_READING}
         method = self.method(job.method, self._recipe(job.recipe, others))
         known = self.analyses.get(job.key)
         analysis = known or method.read(Document.of(job.text))
         if known is None:
             self.analyses.put(job.key, analysis, len(job.text))
-        if weights is not None:
-            assert isinstance(method, Summarizer)
-            analysis = method.reweigh(analysis, weights)
+        if isinstance(method, Summarizer):
+            if job.profile:
+                method = Summarizer(Profile.of(job.profile).onto(method.recipe))
+                analysis = method.adopt(analysis)
+            analysis = method.refocus(analysis, about)
+            analysis = method.reweigh(analysis, weights) if weights is not None else analysis
+            analysis = method.mark(analysis, job.pin, job.ban)
         return FORMS[job.form]([method.write(analysis, budget) for budget in budgets]), known is not None
 
     def _recipe(self, preset: str | None, changes: dict[str, Any]) -> Recipe:

@@ -11,6 +11,9 @@ from mls.methods import BASELINES
 from mls.recipe import FIELDS, PRESETS
 
 MOST_BUDGETS = 1_000  # before each of them is looked at; the service's own limit is lower
+MOST_ASKED = 2_000  # characters of a question
+MOST_MARKED = 1_000  # sentences that are pinned or banned
+Place = Annotated[StrictInt, Field(ge=0)]
 Number = StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)]
 Weight = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 BudgetText = Annotated[StrictStr, Field(max_length=40)] | Number
@@ -35,6 +38,12 @@ class How(BaseModel):
     order: StrictStr | None = Field(None, description=FIELDS["order"])
     embedding: StrictStr | None = Field(None, description=FIELDS["embedding"])
     model: StrictStr | None = Field(None, description="A model that this server has.")
+    about: StrictStr | None = Field(None, max_length=MOST_ASKED, description=FIELDS["about"])
+
+    pin: list[Place] = Field([], max_length=MOST_MARKED, description="Source sentences that stay, counted from 0.")
+    ban: list[Place] = Field([], max_length=MOST_MARKED, description="Source sentences that never come in.")
+
+    profile: dict[str, Any] | None = Field(None, description="A reader's profile, as in its file. It is never stored.")
 
     def changes(self) -> dict[str, Any]:
         """The parts of the recipe that are to be different."""
@@ -164,6 +173,8 @@ class SummaryAnswer(BaseModel):
     budget: BudgetAnswer
     length: int
     document_length: int
+    pins: list[int] = Field(description="Source sentences that were to stay,")
+    bans: list[int] = Field(description="and those that were never to come in.")
     notes: list[Note]
     recipe: dict[str, Any] | None = Field(description="How it was made, part by part; a baseline has no recipe.")
     recipe_digest: str | None = Field(description="A fingerprint of the recipe and of the files of its model.")

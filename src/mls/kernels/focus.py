@@ -1,0 +1,261 @@
+"""Focus: what the reader asked about. Not in the paper, but its outlook: summaries that answer.
+
+A sentence counts for the words of the question that it says itself, or says the like of, and for those that are said
+around it, near and far: whoever speaks of a thing goes on to speak of it in other words. What is rarer in the text
+counts for more. A question of who, when, where, how much or why also looks for names, times, places, amounts and
+reasons; and where the question names one of the speakers, it is their words that are looked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+
+import numpy as np
+
+from mls.embedding.base import unit_rows
+from mls.embedding.word_vectors import WordVectors
+from mls.kernels.base import Scores
+from mls.stopwords import STOP_WORDS, content_words
+from mls.text import Document, Sentence, Wording, fold, tokenize
+
+# Found on training meetings, where people marked the turns that answer a question: see benchmarks/focus.py.
+ALIKE = 0.65  # how near two words' vectors are that may stand for one another,
+LIKENESS = 0.5  # and for how much of the word itself the other then counts
+SAME = 0.8  # how near they are, where no word of the question is said, for the text to speak of it at all
+NEAR, FAR = 180.0, 500.0  # words over which a mention counts for what stands around it,
+FAR_SHARE = 0.4  # and the share of what is far
+ENOUGH = 2.0  # how soon one more mention of a word near by counts for nothing more
+AROUND = 0.6  # the power of what is said around a sentence,
+BY_ITSELF = 0.3  # and what a sentence has that says none of the words itself
+OTHERS = 0.1  # of what a sentence counts for, where somebody else's words are asked for
+ANSWERS = 1.3  # how much more a sentence counts that holds the kind of thing that is asked for
+FULL_LENGTH = 12  # words of a sentence that is likely to answer anything
+_FEWEST = 3  # letters of a stem
+
+# Words of a question that say what is to be done with its subject, not what the subject is.
+_FRAME = frozenset(
+    """
+    agree agreed argue argued attitude attitudes believe believed conclude concluded conclusion concern concerns
+    concerning decide decided decision describe detail detailed details disagree disagreed discuss discussed discussing
+    discussion discussions explain explained feel felt final finally group idea ideas introduce introduced main meeting
+    meetings mention mentioned opinion opinions participants people point points presentation propose proposed question
+    reason reasons recommend recommended regarding respond response say speaker state stated suggest suggested summaries
+    summarise summarize summary talk talked talking team text think thought topic towards view views
+    """.split()
+)
+_SEVERAL = re.compile(r"[;\n]+|(?<=\?)\s+")
+_SUFFIXES = "ations ation ments ment ings ing ions ion ies ed es ly er s e y".split()
+_PASTS = """
+    began begin begun begin bought buy broke break broken break brought bring built build chose choose chosen choose
+    drove drive fell fall fallen fall fought fight found find grew grow grown grow held hold led lead left leave
+    lent lend lost lose met meet paid pay ran run rose rise risen rise sang sing sank sink sent send shot shoot sold
+    sell spent spend spoke speak spoken speak stole steal stolen steal stood stand struck strike taught teach threw
+    throw thrown throw won win wrote write written write children child men man women woman
+    """.split()
+_BASES = dict(zip(_PASTS[::2], _PASTS[1::2], strict=True))  # forms that no ending tells
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked: the words that matter, whose words they may be, and what kind of thing would answer."""
+
+    words: tuple[str, ...]
+    speakers: frozenset[str]
+    kind: str | None
+
+
+class FocusKernel:
+    """How far a sentence, or what stands around it, speaks of what was asked."""
+
+    name = "focus"
+    question = "Does it speak of what you asked?"
+
+    def __init__(self, about: str) -> None:
+        self.about = about
+
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
+        """Several questions count alike; one that the document does not speak of counts nothing."""
+        said = _Said(document)
+        asked = [part for part in _SEVERAL.split(self.about) if part.strip()]
+        judged = sum((_normal(_answers(said, part)) for part in asked), np.zeros(len(document.sentences)))
+        return np.array([judged[sentence.anchor] for sentence in sentences])
+
+
+def question_of(about: str, speakers: Iterable[str] = ()) -> Question:
+    """What a question asks for, of a document with these speakers.
+
+    >>> question_of("How much did the new ferry cost?")
+    Question(words=('new', 'ferry', 'cost'), speakers=frozenset(), kind='amount')
+    >>> question_of("What did C think about the ferry?", ["Grad B", "Grad C"])
+    Question(words=('ferry',), speakers=frozenset({'Grad C'}), kind=None)
+    """
+    tokens = [token.text for token in tokenize(about) if token.is_word]
+    named = _named(tokens, speakers)
+    names = {fold(token.text) for speaker in named for token in tokenize(speaker)}
+    keys = [fold(token) for token in tokens]
+    words = [key for key in keys if (content_words([key]) or key[0].isdigit()) and key not in names | _FRAME]
+    return Question(tuple(dict.fromkeys(words)), frozenset(named), _kind(" ".join(keys)))
+
+
+def _named(tokens: Sequence[str], speakers: Iterable[str]) -> list[str]:
+    """The speakers that a question names: in full, or by a part of their names that is written as one."""
+    keys = {fold(token) for token in tokens}
+    found: dict[float, list[str]] = {}
+    for speaker in sorted(set(speakers)):
+        parts = [token.text for token in tokenize(speaker) if token.is_word]
+        said = [part for part in parts if part in tokens[1:] and part[0].isupper()]
+        if parts and all(fold(part) in keys for part in parts):
+            found.setdefault(len(parts) + 0.5, []).append(speaker)
+        elif said:
+            found.setdefault(len(said), []).append(speaker)
+    return found[max(found)] if found else []
+
+
+_MONTHS = "january february march april may june july august september october november december".split()
+_DAYS = "monday tuesday wednesday thursday friday saturday sunday today tomorrow yesterday".split()
+_TIMES = frozenset([*_MONTHS, *_DAYS, *"year years month months week weeks day days hour hours minutes".split()])
+_REASONS = frozenset("because since therefore so due thanks reason reasons why owing hence".split())
+_AMOUNTS = frozenset("percent million billion thousand hundred half twice dozen pounds dollars euros".split())
+
+
+def _kind(asked: str) -> str | None:
+    """The kind of thing that would answer.
+
+    >>> _kind("since when is the ferry old"), _kind("tell me of the ferry")
+    ('time', None)
+    """
+    kinds = {
+        "amount": r"how (much|many|long|old|far|often|large|big|high)|what (share|price|cost|number|percentage)",
+        "time": r"when|what (time|day|date|year|month)",
+        "place": r"where|what (place|town|city|country)",
+        "name": r"who|whom|whose",
+        "reason": r"why|what (was|is|were|are) the reasons?|how come",
+    }
+    return next((kind for kind, words in kinds.items() if re.search(rf"\b({words})\b", asked)), None)
+
+
+def _names(sentence: Sentence) -> bool:
+    return any(token.text[0].isupper() and token.key not in STOP_WORDS for token in sentence.tokens[1:])
+
+
+_HOLDS: dict[str, Callable[[Sentence], bool]] = {
+    "amount": lambda sentence: any(word[0].isdigit() or word in _AMOUNTS for word in sentence.words),
+    "time": lambda sentence: any(re.fullmatch(r"\d{4}|\d+[:.]\d\d\w*", w) or w in _TIMES for w in sentence.words),
+    "place": lambda sentence: bool(re.search(r"\b(in|at|to|from|near|on) (the )?[A-Z]", sentence.text)),
+    "name": _names,
+    "reason": lambda sentence: not _REASONS.isdisjoint(sentence.words),
+}
+
+
+class _Said:
+    """Where a document says what: by the stems of its words."""
+
+    def __init__(self, document: Document) -> None:
+        self.sentences = document.sentences
+        self.speakers = {sentence.speaker for sentence in document.sentences if sentence.speaker}
+        self.lengths = np.array([len(sentence.words) for sentence in document.sentences], dtype=np.float64)
+        self.places = np.cumsum(self.lengths) - self.lengths / 2
+        self.holders: dict[str, set[int]] = defaultdict(set)
+        self.stems: dict[str, str] = {}
+        for sentence in document.sentences:
+            for word in sentence.words:
+                self.holders[self.stems.setdefault(word, stem(word))].add(sentence.index)
+
+    def mentions(self, word: str) -> Scores:
+        """1 where a sentence says a word, and less where it says one that is like it."""
+        found = np.zeros(len(self.sentences))
+        for other, likeness in _alike(word, tuple(self.stems)):
+            places = list(self.holders[self.stems[other]])
+            found[places] = np.maximum(found[places], LIKENESS * likeness)
+        found[list(self.holders.get(stem(word), ()))] = 1.0
+        return found
+
+    def rarity(self, word: str) -> float:
+        return float(np.log((len(self.sentences) + 1) / (len(self.holders.get(stem(word), ())) + 0.5)))
+
+    def around(self, mentions: Scores) -> Scores:
+        """What is said near a sentence and far around it: more for more mentions, but ever less so."""
+        near, far = _spread(mentions, self.places, NEAR), _spread(mentions, self.places, FAR) * (NEAR / FAR)
+        return np.asarray((1 - FAR_SHARE) * (1 - np.exp(-ENOUGH * near)) + FAR_SHARE * (1 - np.exp(-ENOUGH * far)))
+
+
+def _answers(said: _Said, about: str) -> Scores:
+    """How far each sentence answers one question; zeros where the document does not speak of it."""
+    question = question_of(about, said.speakers)
+    theirs = np.array([not question.speakers or one.speaker in question.speakers for one in said.sentences])
+    if not question.words:
+        return np.where(theirs, 1.0, 0.0) if question.speakers else np.zeros(len(theirs))
+    mentions = [said.mentions(word) for word in question.words]
+    if max(float(one.max(initial=0.0)) for one in mentions) < LIKENESS * SAME:
+        return np.zeros(len(theirs))
+    rarities = [said.rarity(word) for word in question.words]
+    total = sum(rarities) or 1.0
+    own = sum((rarity * one for rarity, one in zip(rarities, mentions, strict=True)), np.zeros(len(theirs))) / total
+    around = sum((rarity * said.around(one) for rarity, one in zip(rarities, mentions, strict=True)), 0 * own) / total
+    scores = _normal(around) ** AROUND * (BY_ITSELF + _normal(own))
+    scores *= np.minimum(1.0, said.lengths / FULL_LENGTH) ** 0.5 * np.where(theirs, 1.0, OTHERS)
+    if question.kind:
+        scores *= np.array([ANSWERS if _HOLDS[question.kind](sentence) else 1.0 for sentence in said.sentences])
+    return np.asarray(scores)
+
+
+def _normal(values: Scores) -> Scores:
+    return np.asarray(values / max(float(values.max(initial=0.0)), 1e-12))
+
+
+def _spread(values: Scores, places: Scores, reach: float) -> Scores:
+    """Every value spread to both sides, falling to 1/e over `reach`.
+
+    >>> _spread(np.array([1.0, 0.0, 0.0]), np.array([0.0, 10.0, 20.0]), 10.0).round(2).tolist()
+    [1.0, 0.37, 0.14]
+    """
+    falls = np.exp(-np.diff(places) / reach)
+    forward, backward = values.copy(), values.copy()
+    for index, fall in enumerate(falls):
+        forward[index + 1] += forward[index] * fall
+    for index in range(len(falls) - 1, -1, -1):
+        backward[index] += backward[index + 1] * falls[index]
+    return np.asarray(forward + backward - values)
+
+
+@cache
+def _vectors() -> WordVectors:
+    return WordVectors()
+
+
+def _alike(word: str, others: Sequence[str]) -> list[tuple[str, float]]:
+    """Those of the other words that may stand for a word, and how like it they are."""
+    rows = _vectors().rows
+    known = [other for other in others if other in rows and other not in STOP_WORDS]
+    if word not in rows or not known:
+        return []
+    vectors = unit_rows(_vectors().vectors[[rows[word], *(rows[other] for other in known)]])
+    likeness = vectors[1:] @ vectors[0]
+    return [(known[place], float(likeness[place])) for place in np.flatnonzero(likeness > ALIKE)]
+
+
+@cache
+def stem(word: str) -> str:
+    """A word without its endings, so that forms of it count as one.
+
+    >>> stem("closures") == stem("closure"), stem("ferries") == stem("ferry"), stem("rose") == stem("rising")
+    (True, True, True)
+    """
+    word = word.removesuffix("'s")
+    word = _BASES.get(word, word)
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and len(word) - len(suffix) >= _FEWEST and not word.endswith("ss"):
+            return _bare(word[: -len(suffix)])
+    return word
+
+
+def _bare(rest: str) -> str:
+    """What is left of a word, without a letter that was doubled or put in before the ending."""
+    if len(rest) <= _FEWEST:
+        return rest
+    doubled = rest[-1] == rest[-2] and rest[-1] not in "aeious"
+    return rest[:-1] if doubled or rest[-1] == "e" else rest

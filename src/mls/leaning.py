@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from mls.parser.tree import Parse
 from mls.stopwords import content_words
@@ -348,9 +349,20 @@ def _speaker(document: Document, sentence: Sentence) -> list[Lean]:
 def _answers(document: Document, sentence: Sentence) -> list[Lean]:
     """A short sentence after a question answers it; a question is nothing without what follows."""
     if sentence.text.rstrip().endswith("?"):
-        after = (s.index for s in document.sentences[sentence.index + 1 :] if s.is_prose)
-        return [Lean(QUESTION, next(after, None))]
+        return [Lean(QUESTION, _answer(document, sentence))]
     before = document.before[sentence.index]
     asked = before is not None and document.sentences[before].text.rstrip().endswith("?")
     brief = sentence.words[0] in ("yes", "no", "yeah", "nope", "because") or len(content_words(sentence.words)) < 4
     return [Lean(ANSWER, before)] if asked and brief else []
+
+
+def _answer(document: Document, question: Sentence) -> int | None:
+    """The sentence after a question; where people talk, the first of another's, if it comes soon."""
+    after = (s for s in document.sentences[question.index + 1 :] if s.is_prose)
+    if question.speaker is None:
+        return next((sentence.index for sentence in after), None)
+    near = islice(after, _SOON)
+    return next((sentence.index for sentence in near if sentence.speaker != question.speaker), None)
+
+
+_SOON = 3  # sentences within which a question is answered

@@ -94,12 +94,12 @@ class Summarizer:
 
     def read_many(self, texts: Iterable[Text]) -> list[Analysis]:
         """Read many texts, each as if it were the only one; a network drafts faster for many at once."""
-        documents = [Document.of(text) for text in texts]
+        documents = [Document.of(text, self.recipe.genre) for text in texts]
         drafts = prototypes(self.generate, documents) if self.generate else [None] * len(documents)
         return [self._judge(document, draft) for document, draft in zip(documents, drafts, strict=True)]
 
     def _judge(self, document: Document, prototype: Prototype | None) -> Analysis:
-        recipe = self.recipe
+        recipe = self.recipe.for_genre(document.genre)
         units = units_of(document, prototype, check=recipe.wording in ("forms", "source"))
         judged = [unit.sentence for unit in units]
         heads = [

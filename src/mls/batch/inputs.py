@@ -1,6 +1,7 @@
 """Documents out of whatever holds them, one after another, always in the same order.
 
-JSON lines and CSV (plain, `.gz`, `.xz` or `.zst`), Parquet, text files, and folders of all these. A
+JSON lines and CSV (plain, `.gz`, `.xz` or `.zst`), Parquet, text files, files with a form (web pages, mails, PDF and
+the like), and folders of all these. A
 row that is no document is kept, with its reason; a file that breaks off is an error.
 """
 
@@ -18,9 +19,13 @@ from typing import Any, BinaryIO
 
 from mls.batch.arrow import pyarrow
 from mls.errors import MlsError
+from mls.files.guarded import read_guarded
+from mls.files.kinds import FORMATTED, KINDS
+from mls.files.marked import Mark
 from mls.records import json_object
+from mls.text import Document
 
-ACCEPTED = ".jsonl or .csv (also .gz, .xz, .zst), .parquet, .txt, or a folder of these"
+ACCEPTED = f".jsonl or .csv (also .gz, .xz, .zst), .parquet, {', '.join(KINDS)}, or a folder of these"
 LONGEST_LINE = 64 * 1024 * 1024  # bytes; a file without line ends must not fill the memory
 LONGEST = 1_000_000  # characters of a document
 _PARQUET_ROWS = 64  # read at once
@@ -34,6 +39,12 @@ class Entry:
     id: str
     text: str | None
     problem: str | None = None
+    marks: tuple[tuple[int, int, str], ...] = ()  # what a file tells of the text
+    kind: str | None = None  # of text, where a file tells it
+
+    def document(self) -> Document:
+        assert self.text is not None
+        return Document.of(Document.parse(self.text, [Mark(*mark) for mark in self.marks], self.kind))
 
 
 @dataclass(frozen=True)
@@ -51,6 +62,8 @@ class _Row:
     id: object
     text: object
     problem: str | None = None
+    marks: tuple[tuple[int, int, str], ...] = ()
+    kind: str | None = None
 
 
 def read_entries(
@@ -65,7 +78,7 @@ def read_entries(
         for path, name in _files(Path(source)):
             for place, row in enumerate(_whole(path, _reader(path)(path, columns)), start=1):
                 number += 1
-                own_name = name if _kind(path) == ".txt" else f"{name}-{place}"
+                own_name = name if _kind(path) in KINDS else f"{name}-{place}"
                 yield _entry(number, own_name, row, columns, longest)
 
 
@@ -78,7 +91,7 @@ def _entry(number: int, own_name: str, row: _Row, columns: Columns, longest: int
         return Entry(number, name, None, f"column {columns.text!r} is {found}")
     if len(row.text) > longest:
         return Entry(number, name, None, f"it has {len(row.text):,} characters, and --longest allows {longest:,}")
-    return Entry(number, name, row.text)
+    return Entry(number, name, row.text, None, row.marks, row.kind)
 
 
 def _files(source: Path) -> list[tuple[Path, str]]:
@@ -193,12 +206,23 @@ def _text_file(path: Path, columns: Columns) -> Iterator[_Row]:
         yield _Row(None, None, f"not UTF-8 ({error.reason} at byte {error.start})")
 
 
+def _formatted(path: Path, columns: Columns) -> Iterator[_Row]:
+    """A web page, a mail and so on: its text, with what the file tells of its parts."""
+    try:
+        found = read_guarded(path.name, path.read_bytes(), LONGEST_LINE)
+    except MlsError as error:
+        yield _Row(None, None, str(error))
+        return
+    yield _Row(None, found.text, None, tuple((mark.start, mark.end, mark.kind) for mark in found.marks), found.kind)
+
+
 _READERS: dict[str, Callable[[Path, Columns], Iterator[_Row]]] = {
     ".jsonl": _json_lines,
     ".ndjson": _json_lines,
     ".csv": _csv,
     ".parquet": _parquet,
     ".txt": _text_file,
+    **dict.fromkeys(FORMATTED, _formatted),
 }
 
 

@@ -15,17 +15,19 @@ from mls.files.guarded import read_guarded
 from mls.files.kinds import FORMATTED, KINDS
 from mls.files.marked import MarkedText
 from mls.files.plain import decode
+from mls.text import Document
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-def read_document(name: str) -> str:
-    """The text of a file, or of standard input for `-`; of a web page, a PDF or a Word document the main text."""
-    return read_marked(name).text
+def read_document(name: str) -> Document:
+    """A file, or standard input for `-`, as a document; of a web page, a PDF or a Word document the main text."""
+    found = read_marked(name)
+    return Document.parse(found.text, found.marks, found.kind)
 
 
 def read_marked(name: str) -> MarkedText:
-    """The same with what the file tells of its parts; what has no known ending is told by what it holds."""
+    """The text of a file with what it tells of its parts; what has no known ending is told by what it holds."""
     data = _data_of(name)
     end = PurePath(name).suffix.lower()
     shown = "standard input" if name == "-" else name

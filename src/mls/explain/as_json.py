@@ -82,9 +82,13 @@ def _read(analysis: Analysis, measure: Measure) -> dict[str, Any]:
         ],
         "sizes": list(analysis.sizes),
         "prototype_first": analysis.prototype_first,
-        "growth": growth.settings() if analysis.ladders else None,
-        "document": {"text": analysis.document.text, "lengths": _lengths(analysis.document)},
+        "growth": growth.settings(analysis) if analysis.ladders else None,
+        "document": _document(analysis.document),
     }
+
+
+def _document(document: Document) -> dict[str, Any]:
+    return {"text": document.text, "kind": document.genre, "lengths": _lengths(document)}
 
 
 def _lengths(document: Document) -> dict[str, int]:
@@ -155,7 +159,7 @@ def _form(summary: Summary, form: Form) -> dict[str, Any]:
     """A form that was weighed: how long it is, and how much of what the sentence is worth it keeps."""
     assert summary.analysis.ladders
     length = summary.analysis.ladders.length(form, summary.budget.measure)
-    return {"text": form.text, "length": length, "tokens": len(form.kept), "share": form.share}
+    return {"text": form.text, "length": length, "tokens": len(form.kept), "share": form.share, "whole": form.is_whole}
 
 
 def _candidate(run: Candidate) -> dict[str, Any]:
@@ -177,6 +181,9 @@ def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
         "length": unit.length(measure),
         "words": list(unit.sentence.words),
         "kind": source.kind,
+        "speaks": unit.is_prose,
+        "speaker": source.speaker,
+        "label": measure.length(f"{source.speaker}: ") if source.speaker else 0,
         "says_little": unit.says_little,
         "leans": [_lean(lean) for lean in analysis.leans[unit.anchor]] if analysis.ladders else [],
         "has_verb": analysis.ladders.says_something(unit.anchor) if analysis.ladders else None,

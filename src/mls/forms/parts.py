@@ -28,6 +28,7 @@ WHO, WHICH, HOW_IT_IS, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANC
     "who that is", "which one", "what it is like", "when", "where", "how", "why", "aside", "second clause", "opener",
     "circumstance", "by whom",
 )  # fmt: skip
+FILLER = "nothing"
 _VERY_SURE = 0.85
 _SURE = 0.55  # probability of its arc below which a part is not told from the rest
 _TIMES = frozenset(("DATE", "TIME"))
@@ -365,6 +366,7 @@ def _adjective(parsed: ParsedSentence, token: int) -> str | None:
     if (
         parsed.is_quantified(noun)
         or _is_bounded(parsed, noun)
+        or noun < token  # nothing to stand before
         or (noun != token + 1 and parsed.parse.tags[token + 1] != "NN")
     ):
         return None
@@ -431,7 +433,12 @@ def _second_clause(parsed: ParsedSentence, token: int) -> str | None:
     verbs = parsed.parse.tags[token] in VERBAL and parsed.parse.tags[first] in VERBAL
     joined = [parsed.words[child] for child in parsed.children(first, "cc", "preconj")]
     begins, _ = parsed.span(token)
-    if not verbs or joined not in (["and"], []) or _is_conditional(parsed, first) or len(parsed.children(first, "conj")) > 1:
+    if (
+        not verbs
+        or joined not in (["and"], [])
+        or _is_conditional(parsed, first)
+        or len(parsed.children(first, "conj")) > 1
+    ):
         return None
     if not joined and not (parsed.words[begins - 1] in (",", ";") and parsed.is_finite(token)):
         return None

@@ -134,8 +134,8 @@ def _job(form: str, how: How, budgets: list[Any], limits: Limits) -> Job:
         raise MlsError(f"the text is no Unicode: half a character stands at {error.start}") from error
     changes = how.changes()
     read_with = {name: value for name, value in changes.items() if name != "weights"}
-    key = f"{how.method} {how.recipe} {json.dumps(read_with, sort_keys=True)} {digest}"
-    return Job(key, form, how.text, wanted, how.method, how.recipe, changes)
+    key = f"{how.method} {how.recipe} {json.dumps([read_with, how.marks], sort_keys=True)} {digest}"
+    return Job(key, form, how.text, wanted, how.method, how.recipe, changes, tuple(how.marks))
 
 
 def _add_files(app: FastAPI, limits: Limits) -> None:
@@ -167,7 +167,7 @@ def _add_files(app: FastAPI, limits: Limits) -> None:
             raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, str(error)) from error
         finally:
             turns.release()
-        return ReadFile(name=name, text=found.text)
+        return ReadFile(name=name, **found.as_json())
 
 
 def _add_facts(app: FastAPI, limits: Limits, recipe: Recipe, metrics: Metrics) -> None:

@@ -12,11 +12,13 @@ import json
 import re
 import sys
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
 
 SCHEMA = 2  # the version of the form that is read
 RERANKED = 4  # candidates of E(s) that are re-ranked by what they repeat
 COMPARABLE = 0.5  # if they score at least so much of what the best one does
+ENDED = re.compile(r"[.!?…。！？؟।][\"'”’)\]»]*\s*\Z")  # as a sentence does
 REPETITIVE = 0.3  # share of trigrams already said above which a sentence is refused
 
 
@@ -259,14 +261,20 @@ class Growing:
         self.worth = [value / max(max(attention), 1e-12) for value in attention]
         self.unit = trace["budget"]["unit"]
         self.joint = 1 if self.unit == "chars" else 0
-        self.limit, self.used, self.forms, self.known, self.said = trace["budget"]["limit"], 0, {}, {}, set()
+        self.used, self.forms, self.known, self.said = 0, {}, {}, set()
+        self.limit = self.room() if trace["recipe"]["headings"] else trace["budget"]["limit"]
         self.steps = iter(trace["steps"])
-        self.barred = {u["unit"] for u in self.units if u["kind"] != "prose"} | set(trace["bans"])
+        self.barred = {u["unit"] for u in self.units if not u["speaks"]} | set(trace["bans"])
         self.slight = {u["unit"] for u in self.units if u["unit"] not in self.barred and self.is_slight(u)}
         self.next = next(self.steps, None)
 
     def is_slight(self, unit):
-        return unit["says_little"] or len(unit["words"]) < 5 or self.worth[unit["unit"]] <= 0 or not unit["has_verb"]
+        return (
+            unit["says_little"]
+            or len(unit["words"]) < self.rules["fewest_words"]
+            or self.worth[unit["unit"]] <= 0
+            or not unit["has_verb"]
+        )
 
     def run(self):
         self.pin()
@@ -312,7 +320,7 @@ class Growing:
         waiting = {u["unit"] for u in self.units} - self.barred - self.slight - set(self.forms)
         failed = 0
         while waiting and failed < self.rules["most_tried"]:
-            chosen = max(waiting, key=lambda i: (self.wanted(i), -i))
+            chosen = max(waiting, key=lambda i: (self.wanted(i) * self.unheard(i), -i))
             waiting.discard(chosen)
             taken = self.take(chosen, limit, final)
             waiting -= set(self.forms)
@@ -332,6 +340,12 @@ class Growing:
         if support is None:
             return self.worth[index] * self.rules["alone"]
         return (self.worth[index] + sum(self.worth[i] for i in support)) / (1 + len(support))
+
+    def unheard(self, index):
+        """Whoever has not spoken yet is wanted more."""
+        speaker = self.units[index]["speaker"]
+        heard = not speaker or any(self.units[i]["speaker"] == speaker for i in self.forms)
+        return 1 if heard else self.rules["other_voice"]
 
     def support(self, index):
         needed, queue = [], [index]
@@ -425,9 +439,15 @@ class Growing:
     def cost(self, changes):
         new = sum(index not in self.forms for index in changes)
         freed = sum(self.forms[index]["length"] for index in changes if index in self.forms)
-        return (
-            sum(f["length"] for f in changes.values()) - freed + self.joint * (new if self.forms else max(0, new - 1))
-        )
+        joints = self.joint * (new if self.forms else max(0, new - 1))
+        unsaid = self.unsaid({*self.forms, *changes}) - self.unsaid(self.forms) if new else 0
+        return sum(f["length"] for f in changes.values()) - freed + joints - unsaid
+
+    def unsaid(self, indices):
+        """The room of names that are not said again where the same person goes on."""
+        units = self.units
+        pairs = pairwise(sorted(indices))
+        return sum(units[b]["label"] for a, b in pairs if units[a]["speaker"] == units[b]["speaker"])
 
     def check_numbers(self, step):
         attention = self.attention[step["unit"]]
@@ -453,16 +473,47 @@ class Growing:
         self.next = next(self.steps, None)
 
     def check_text(self):
-        """The summary is its forms in source order, as running text."""
-        order = sorted(self.forms)
-        text, since = "", 0
+        """The summary is its forms in source order: as running text, or a line for each turn of a talk."""
+        order, text, since, told = sorted(self.forms), "", 0, set()
+        talks = any(unit["speaker"] for unit in self.units)
         for place, index in enumerate(order):
-            if place:
-                new = self.units[index]["paragraph"] != self.units[order[place - 1]]["paragraph"]
-                breaks = new and since >= 3 and len(order) - place >= 2
-                text, since = text + ("\n" if breaks else " "), 0 if breaks else since
-            text, since = text + self.forms[index]["text"], since + 1
+            before = self.units[order[place - 1]] if place else None
+            words, joint = self.forms[index]["text"], ""
+            if before and talks:
+                joint, words = self.turn(before["speaker"], self.units[index]["speaker"], words)
+            elif before:
+                breaks = self.breaks(before, self.units[index], since, len(order) - place)
+                joint, since = "\n" if breaks else " ", 0 if breaks else since
+            heading = self.heading(index)
+            if heading and heading["unit"] not in told:
+                told.add(heading["unit"])
+                text, joint = text + "\n" * bool(text) + heading["text"], "\n"
+            text, since = text + joint + words, since + 1
         same(self.trace["text"], text, "text")
+
+    def turn(self, before, speaker, words):
+        """Who goes on speaking is named once."""
+        if speaker and speaker == before:
+            return " ", words.removeprefix(f"{speaker}: ")
+        return "\n", words
+
+    def breaks(self, before, unit, since, left):
+        """A paragraph ends where one of the source does and enough was said; an item without an end stands alone."""
+        items = [u for u in (before, unit) if u["kind"] == "list-item" and not ENDED.search(u["text"])]
+        return bool(items) or (unit["paragraph"] != before["paragraph"] and since >= 3 and left >= 2)
+
+    def heading(self, index):
+        if not self.trace["recipe"]["headings"] or self.limit == self.trace["budget"]["limit"]:
+            return None
+        return next((u for u in reversed(self.units[:index]) if u["kind"] == "heading"), None)
+
+    def room(self):
+        """The room that sentences had: headings have theirs first."""
+        used, most = 0, 0
+        for step in self.trace["steps"]:
+            most = max(most, used + step["room_before"])
+            used += 0 if step["operation"] == "pass" else step["needs"]
+        return most
 
 
 def tidy(text):
@@ -478,7 +529,8 @@ def check_offsets(trace):
         spans = [document[span["start"] : span["end"]] for span in sentence["source"]]
         if sentence["operation"] in ("shorten", "keyphrase") and not sentence["reworded"]:
             letters = re.sub(r"\W", "", "".join(spans)).lower()
-            same(re.sub(r"\W", "", sentence["text"]).lower(), letters, "text of a shortened sentence")
+            said = re.sub(r"\W", "", sentence["text"]).lower()  # of a talk, after the names of those who talk
+            same(said[-len(letters) :] if ":" in sentence["text"] else said, letters, "text of a shortened sentence")
 
 
 def check_recipe(trace):
@@ -501,6 +553,10 @@ def replay(trace):
     check_offsets(trace)
     if [step["operation"] for step in trace["steps"]] == ["document"]:
         same(trace["text"], trace["document"]["text"], "text")
+        return
+    if [step["operation"] for step in trace["steps"]] == ["title"]:
+        unit = trace["units"][trace["steps"][0]["unit"]]
+        same((unit["kind"], unit["text"]), ("title", trace["text"]), "the title")
         return
     if trace["growth"]:
         run = Growing(trace)

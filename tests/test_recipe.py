@@ -57,6 +57,8 @@ def recipes(draw: st.DrawFn) -> Recipe:
         tuple(draw(st.lists(st.integers(1, 10), min_size=1, max_size=4))),
         draw(st.sampled_from(CHOICES["order"])),
         draw(st.sampled_from(CHOICES["embedding"])),
+        draw(st.sampled_from(CHOICES["kind"])),
+        draw(st.booleans()),
         draw(st.none() | folder) if uses_model else None,
         draw(folder.filter(str.strip)) if "focus" in heads else "",
     )
@@ -134,12 +136,12 @@ def test_heads_that_are_not_named_share_what_is_left(recipe: Recipe, data: st.Da
 
 def test_one_head_alone() -> None:
     weights = DEFAULT.weighing({"centrality": 1}).weights
-    assert weights == {"topics": 0.0, "keywords": 0.0, "centrality": 1.0, "position": 0.0, "salience": 0.0}
+    assert weights == dict.fromkeys(weights, 0.0) | {"centrality": 1.0}
 
 
 def test_where_the_others_weigh_nothing_they_share_alike() -> None:
     weights = DEFAULT.weighing({"centrality": 0.3, "position": 0.2, "salience": 0.1}).weights
-    assert (weights["topics"], weights["keywords"]) == pytest.approx((0.2, 0.2))
+    assert [weights[name] for name in ("topics", "keywords", "settles")] == pytest.approx([0.4 / 3] * 3)
 
 
 def test_weights_below_zero() -> None:
@@ -162,7 +164,7 @@ def test_where_one_of_the_others_would_pass_one_they_share_alike() -> None:
         ({"topics": "0.5"}, "the weight of topics is '0.5'; expected a number from -1 to 1"),
         ({"topics": True}, "the weight of topics is True; expected a number"),
         ({"topcis": 0.5}, "there is no head called 'topcis'; did you mean 'topics'?"),
-        (dict.fromkeys(DEFAULT.weights, 0.1), "the weights sum to 0.5; they must sum to 1"),
+        (dict.fromkeys(DEFAULT.weights, 0.1), "the weights sum to 0.6; they must sum to 1"),
     ],
 )
 def test_weights_that_can_not_be(weights: Any, message: str) -> None:

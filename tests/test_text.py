@@ -278,8 +278,8 @@ def _no_prose(text: str) -> dict[int, str]:
     return {s.index: s.kind for s in Document.parse(text).sentences if not s.is_prose}
 
 
-def test_titles_and_signatures_are_headings() -> None:
-    assert _no_prose(LETTER) == {0: "heading", 3: "table-row", 5: "heading"}
+def test_titles_and_signatures_are_no_prose() -> None:
+    assert _no_prose(LETTER) == {0: "title", 3: "table-row", 5: "heading"}
 
 
 def test_a_row_of_a_table_is_one_however_long_it_is() -> None:

@@ -17,6 +17,7 @@ from mls.kernels.focus import FocusKernel
 from mls.kernels.keywords import KeywordKernel
 from mls.kernels.position import PositionKernel
 from mls.kernels.salience import SalienceKernel
+from mls.kernels.settles import SettlesKernel
 from mls.kernels.topics import TopicKernel
 from mls.model import Model, load_model, shipped_model
 from mls.prototype.base import PrototypeGenerator, PrototypeOfLength
@@ -69,6 +70,7 @@ def kernels_of(recipe: Recipe) -> list[Kernel]:
         "redundancy": lambda: CentralityKernel(embedder_of(recipe.embedding), "redundancy"),
         "centrality": lambda: CentralityKernel(embedder_of(recipe.embedding)),
         "position": PositionKernel,
+        "settles": SettlesKernel,
         "salience": lambda: SalienceKernel(lambda document: model_of(recipe).salience()(document)),
         "focus": lambda: FocusKernel(recipe.about),
     }

@@ -13,7 +13,12 @@ PROSE, TITLE, HEADING, LIST_ITEM, TABLE_ROW, CODE, CAPTION, BYLINE, DATELINE, BO
     "prose", "title", "heading", "list-item", "table-row", "code", "caption", "byline", "dateline", "boilerplate",
     "reference", "speaker",
 )  # fmt: skip
+MAIL_HEADER, QUOTED, SIGNATURE, TIME_STAMP, NUMBER, INGREDIENT, SMALL_TALK = (
+    "mail-header", "quoted", "signature", "time-stamp", "number", "ingredient", "small-talk",
+)  # fmt: skip
+SPEAKING = frozenset((PROSE, LIST_ITEM))  # kinds that may go into a summary
 MOST_WORDS_OF_A_HEADING = 10
+MOST_WORDS_OF_A_TITLE = 18
 ENDED = re.compile(r"[.!?…。！？؟।][\"'”’)\]»]*\s*\Z")
 _CAPTION = re.compile(
     r"""(?:\((?:pictured|left|right|above|below|centre|center|file\ (?:photo|picture|image)|stock\ image)[^)]*\))
@@ -106,6 +111,11 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
     if words <= MOST_WORDS_OF_A_HEADING:
         return HEADING
     return CAPTION if _LABELLED.match(line) or words <= 40 else PROSE
+
+
+def is_ended(line: str) -> bool:
+    """Whether a line ends as a sentence does."""
+    return bool(ENDED.search(line))
 
 
 def is_preamble(sentence: str) -> bool:

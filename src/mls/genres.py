@@ -9,6 +9,7 @@ from collections.abc import Sequence
 ARTICLE, DIALOGUE, MAIL, LEGAL, PAPER, INSTRUCTIONS, NOTES = (
     "article", "dialogue", "mail", "legal", "paper", "instructions", "notes",
 )  # fmt: skip
+TERSE = frozenset((DIALOGUE, MAIL, INSTRUCTIONS, NOTES))  # where a few words may say all
 GENRES = (ARTICLE, DIALOGUE, MAIL, LEGAL, PAPER, INSTRUCTIONS, NOTES)
 _CLOCK = r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?[\])]?"
 _DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
@@ -19,9 +20,14 @@ TURN = re.compile(
          (?:\s*[\[(]{_CLOCK}[\])])?\s*(?::|>)\s+(?=\S)""",
     re.X,
 )
+# Who speaks, alone on a line: with the time, as chats have it, or with a colon.
+ALONE = re.compile(
+    rf"\s*(?P<speaker>[^\W\d_][\w.'’-]*(?:\ [A-Z][\w.'’-]*){{0,3}})"
+    rf"(?:\s*:|,?\s+[\[(]?(?:{_DATE},?\s*)?{_CLOCK}[\])]?)\s*\Z"
+)
 _FEWEST_TURNS = 4
 _MAIL = re.compile(r"^\s*(?:from|to|subject|sent|date|cc)\s*:\s", re.I)
-_CLAUSE = re.compile(r"^\s*(?:\d+(?:\.\d+)*\.?|\([a-z0-9]{1,4}\)|(?:article|section|clause)\s+\d+)\s", re.I)
+CLAUSE = re.compile(r"^\s*(?:\d+(?:\.\d+)*\.?|\([a-z0-9]{1,4}\)|(?:article|section|clause)\s+\d+)\s", re.I)
 _SHALL = re.compile(r"\b(?:shall|herein|hereby|hereinafter|thereof|part(?:y|ies)|agreement|liable|pursuant)\b", re.I)
 _ABSTRACT = re.compile(
     r"^\s*(?:abstract|introduction|related work|references|conclusions?|methods?)\b[\s.:—-]*\Z", re.I
@@ -33,7 +39,7 @@ _STEP = re.compile(
 _AMOUNT = re.compile(
     r"^\s*(?:[-*•]\s*)?(?:\d+[\d/.,]*|½|¼|a pinch|some)\s*(?:g|kg|ml|l|cups?|tbsp|tsp|oz|cloves?|tins?)\b", re.I
 )
-_BULLET = re.compile(r"^\s*(?:[-*•–]|\d+[.)])\s+")
+BULLET = re.compile(r"^\s*(?:[-*•–]|\d+[.)])\s+")
 
 
 def recognised(lines: Sequence[str]) -> str:
@@ -51,17 +57,19 @@ def recognised(lines: Sequence[str]) -> str:
     if sum(bool(_ABSTRACT.match(line)) for line in lines) >= 3:
         return PAPER
     words = " ".join(lines)
-    if _share(_CLAUSE, lines) >= 0.25 and 100 * len(_SHALL.findall(words)) >= len(words.split()):
+    if _share(CLAUSE, lines) >= 0.25 and 100 * len(_SHALL.findall(words)) >= len(words.split()):
         return LEGAL
     if sum(bool(_AMOUNT.match(line)) for line in lines) >= 3 and sum(bool(_STEP.match(line)) for line in lines) >= 2:
         return INSTRUCTIONS
-    return NOTES if len(lines) >= 5 and _share(_BULLET, lines) >= 0.6 else ARTICLE
+    return NOTES if len(lines) >= 5 and _share(BULLET, lines) >= 0.6 else ARTICLE
 
 
 def is_dialogue(lines: Sequence[str]) -> bool:
     """Whether most lines are somebody's turns, and some take more than one."""
-    speakers = [match["speaker"] for line in lines if (match := TURN.match(line))]
-    if len(speakers) < _FEWEST_TURNS or 2 * len(speakers) < len(lines):
+    alone = [match["speaker"] for line in lines if (match := ALONE.match(line))]
+    speakers = alone + [match["speaker"] for line in lines if (match := TURN.match(line))]
+    fewest = _FEWEST_TURNS - (len(speakers) == len(lines))
+    if len(speakers) < fewest or 2 * (len(speakers) + len(alone)) < len(lines):
         return False
     return len(Counter(speakers)) <= max(2, len(speakers) // 2)
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from mls.forms.pronouns import FEMALE, MALE, PRONOUNS, candidates
 from mls.forms.tree import ParsedSentence
@@ -389,9 +390,21 @@ def _speaker(document: Document, sentence: Sentence) -> list[Lean]:
 def _answers(document: Document, sentence: Sentence) -> list[Lean]:
     """A short sentence after a question answers it; a question is nothing without what follows, but at the end."""
     if sentence.text.rstrip().endswith("?"):
-        after = [s.index for s in document.sentences[sentence.index + 1 :] if s.is_prose][:_CLOSING]
-        return [Lean(QUESTION, after[0])] if len(after) == _CLOSING else []
+        closing = sum(s.is_prose for s in document.sentences[sentence.index + 1 :]) < _CLOSING
+        return [] if closing and sentence.speaker is None else [Lean(QUESTION, _answer(document, sentence))]
     before = document.before[sentence.index]
     asked = before is not None and document.sentences[before].text.rstrip().endswith("?")
     brief = sentence.words[0] in ("yes", "no", "yeah", "nope", "because") or len(content_words(sentence.words)) < 4
     return [Lean(ANSWER, before)] if asked and brief else []
+
+
+def _answer(document: Document, question: Sentence) -> int | None:
+    """The sentence after a question; where people talk, the first of another's, if it comes soon."""
+    after = (s for s in document.sentences[question.index + 1 :] if s.is_prose)
+    if question.speaker is None:
+        return next((sentence.index for sentence in after), None)
+    near = islice(after, _SOON)
+    return next((sentence.index for sentence in near if sentence.speaker != question.speaker), None)
+
+
+_SOON = 3  # sentences within which a question is answered

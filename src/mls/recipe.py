@@ -13,11 +13,13 @@ from typing import Any
 
 from mls.errors import MlsError
 from mls.folders import digest_of
+from mls.genres import DIALOGUE, GENRES, MAIL
 from mls.kernels.base import Kernel
 from mls.prototype.base import PrototypeGenerator
 
+RECOGNISED = "recognised"
 _NOISE = 1e-6  # of floating point, by which a sum may miss 1
-HEADS = ("topics", "keywords", "redundancy", "centrality", "position", "salience", "focus")
+HEADS = ("topics", "keywords", "redundancy", "centrality", "position", "salience", "settles", "focus")
 PERSONAL = ("focus", "interest", "known")  # heads that speak for a reader, and yield where they have nothing to say
 FOCUS_WEIGHT = 0.6  # of the head that asks whether a sentence speaks of what the reader asked; the others keep the rest
 CHOICES = {
@@ -25,6 +27,7 @@ CHOICES = {
     "wording": ("forms", "source", "network", "draft"),
     "order": ("attention", "prototype"),
     "embedding": ("lexical", "doc2vec"),
+    "kind": (RECOGNISED, *GENRES),
 }
 # What each part means, in one line: for --help, the service and the docs.
 FIELDS = {
@@ -35,12 +38,15 @@ FIELDS = {
     "sizes": "How many sentences an expansion has: first, later, at last.",
     "order": "Who comes first: whoever is attended to most (attention), or the prototype's sentences (prototype).",
     "embedding": "How likeness of sentences is told: lexical or doc2vec.",
+    "kind": f"What kind of text it is: {', '.join(GENRES)}; recognised if not given.",
+    "headings": "Whether section headings stand above their passages, in summaries of a quarter and more.",
     "model": "A model folder; the shipped model if not given.",
     "about": "What the summary is to be about: a question, a phrase, a name, or several with ; between them.",
 }
 _FORMS: tuple[tuple[str, Any, str], ...] = (
     ("weights", Mapping, "a table of heads and numbers"),
     ("sizes", list | tuple, "a list of numbers"),
+    ("headings", bool, "true or false"),
     ("model", str | Path | None, "a folder"),
     ("about", str, "a question, a phrase or a name"),
 )
@@ -61,6 +67,8 @@ class Recipe:
     sizes: tuple[int, ...] = (1,)  # sentences in an expansion: first, later, at last
     order: str = "attention"  # who comes first: whoever is attended to most, or the prototype's sentences
     embedding: str = "lexical"  # how likeness of sentences is told
+    kind: str = RECOGNISED  # what kind of text is summarized, where that is known
+    headings: bool = False  # whether they stand above their passages
     model: str | None = None  # a model folder; None: the one that ships
     about: str = ""  # what the reader asks; then, and only then, there is a head called focus
     kernels: tuple[Kernel, ...] = ()  # heads of one's own, among those that are weighed
@@ -153,6 +161,16 @@ class Recipe:
             own = [kernel.name for kernel in self.kernels] or [getattr(self.prototype, "name", "the prototype")]
             raise MlsError(f"a recipe with parts that only Python knows ({', '.join(own)}) can't be written down")
         return self.facts()
+
+    @property
+    def genre(self) -> str | None:
+        """The kind of text that is told; None where it is to be recognised."""
+        return None if self.kind == RECOGNISED else self.kind
+
+    def for_genre(self, genre: str) -> Recipe:
+        """The recipe for a kind of text: where nobody has said otherwise, weights may differ by kind."""
+        own = WEIGHTS_BY_KIND.get(genre)
+        return replace(self, weights=own) if own and self.weights == PRESETS["default"].weights else self
 
     def facts(self) -> dict[str, Any]:
         """All parts as plain values; of those that only Python knows, the names."""
@@ -315,9 +333,12 @@ def _nearest(name: str, known: Iterable[str]) -> str:
     return difflib.get_close_matches(name, list(known), n=1, cutoff=0)[0]
 
 
+# Of kinds of text that the default weighs otherwise. Fitted on meetings alone: see docs/paper.md.
+_TALK = {"topics": 0.0, "keywords": 0.0, "centrality": 0.45, "position": 0.1, "salience": 0.25, "settles": 0.2}
+WEIGHTS_BY_KIND: dict[str, dict[str, float]] = {DIALOGUE: _TALK, MAIL: _TALK}
 PRESETS: dict[str, Recipe] = {
     "default": Recipe(
-        {"topics": 0.0, "keywords": 0.0, "centrality": 0.6, "position": 0.1, "salience": 0.3},
+        {"topics": 0.0, "keywords": 0.0, "centrality": 0.6, "position": 0.1, "salience": 0.3, "settles": 0.0},
         prototype="brief",
         wording="forms",
     ),

@@ -114,13 +114,13 @@ class Summarizer:
 
     def read_many(self, texts: Iterable[Text]) -> list[Analysis]:
         """Read many texts, each as if it were the only one; a network drafts faster for many at once."""
-        documents = [Document.of(text) for text in texts]
+        documents = [Document.of(text, self.recipe.genre) for text in texts]
         drafts = prototypes(self.generate, documents) if self.generate else [None] * len(documents)
         read = (self._judge(document, draft) for document, draft in zip(documents, drafts, strict=True))
         return [self.adopt(analysis) for analysis in read]
 
     def _judge(self, document: Document, prototype: Prototype | None) -> Analysis:
-        recipe = self.recipe
+        recipe = self.recipe.for_genre(document.genre)
         units = units_of(document, prototype, check=recipe.wording in ("forms", "source"))
         judged = [unit.sentence for unit in units]
         heads = [_head(kernel, recipe.weights[kernel.name], document, judged) for kernel in self.kernels]
@@ -149,7 +149,7 @@ class Summarizer:
         return self._weigh(analysis, self.recipe)
 
     def _weigh(self, analysis: Analysis, recipe: Recipe) -> Analysis:
-        """The heads of a recipe over what was read. Those that speak for a reader judge anew, the others have judged."""
+        """The heads of a recipe over what was read. Those for a reader judge anew, the others have judged."""
         judged = [unit.sentence for unit in analysis.units]
         heads = {head.name: head for head in analysis.multiplex.heads if head.name not in PERSONAL}
         own = [kernel for kernel in kernels_of(recipe) if kernel.name in PERSONAL]

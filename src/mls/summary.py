@@ -17,6 +17,7 @@ from mls.text import Document
 NOTES = {
     "whole-document": "the budget holds the whole document, so the summary is the document",
     "shortened": "no whole sentence fits the budget, so one was shortened",
+    "title": "the title says more than any sentence that fits the budget, so it is the summary",
     "keyphrase": "not even a shortened sentence fits the budget, so the answer is a keyphrase",
     "cut-word": "not even one word fits the budget, so the answer is the beginning of one",
     "reworded": "some sentences are in the words of the prototype network and may be wrong: check them",
@@ -49,7 +50,7 @@ class SummarySentence:
     """A sentence of the summary, how it was made and from what."""
 
     text: str
-    operation: str  # "copy", "brief", "expand", "shorten", "keyphrase" or "document"
+    operation: str  # "copy", "brief", "expand", "shorten", "keyphrase", "title" or "document"
     source: tuple[Span, ...]
     step: int
     unit: int

@@ -7,8 +7,9 @@ as it was given, so that every claim about a source can be checked against the o
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import pairwise
 from sys import intern
@@ -16,9 +17,23 @@ from typing import NamedTuple, Protocol
 
 import sentencex
 
-from mls.blocks import BOILERPLATE, DATELINE, PROSE, SPEAKER, dateline_end, is_preamble, kinds_of
+from mls.blocks import (
+    BOILERPLATE,
+    DATELINE,
+    LIST_ITEM,
+    NUMBER,
+    PROSE,
+    SMALL_TALK,
+    SPEAKER,
+    SPEAKING,
+    dateline_end,
+    is_preamble,
+)
 from mls.errors import MlsError
-from mls.genres import ARTICLE, DIALOGUE, TURN, recognised
+from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, recognised
+from mls.reading import kinds_of_lines
+from mls.talk import is_small_talk
+from mls.voices import Voice, voices_of
 
 # Scripts written without spaces between words: each character is a token of its own.
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -164,7 +179,8 @@ class Sentence(Wording):
     start: int
     end: int
     kind: str = PROSE  # or what else it is: see `mls.blocks`
-    speaker: str | None = None  # in a dialogue
+    speaker: str | None = None  # in a dialogue, or the sender among several
+    number: str | None = None  # of a clause
 
     @property
     def index(self) -> int:
@@ -172,7 +188,8 @@ class Sentence(Wording):
 
     @property
     def is_prose(self) -> bool:
-        return self.kind == PROSE
+        """Whether it may go into a summary: it is a sentence, or an item of a list."""
+        return self.kind in SPEAKING
 
 
 class Marked(Protocol):
@@ -195,6 +212,7 @@ class Document:
     text: str
     sentences: tuple[Sentence, ...]
     genre: str = ARTICLE  # see `mls.genres`
+    marks: tuple[Marked, ...] = ()  # what its file told of some stretches
 
     @classmethod
     def parse(cls, text: str, marks: Sequence[Marked] = (), genre: str | None = None) -> Document:
@@ -208,32 +226,55 @@ class Document:
         spans = list(_paragraphs(text))
         lines = [text[start:end] for start, end in spans]
         genre = genre or recognised(lines)
-        kinds = kinds_of(lines) if genre == ARTICLE else [PROSE] * len(lines)
-        told = _told(spans, marks)
+        told = _told(spans, marks or (_marks_of_mail(text) if genre == MAIL else ()))
+        kinds = [told.get(paragraph, kind) for paragraph, kind in enumerate(kinds_of_lines(lines, genre))]
         sentences: list[Sentence] = []
-        for paragraph, ((start, end), kind) in enumerate(zip(spans, kinds, strict=True)):
-            pieces = _kinds_within(text, start, end, told.get(paragraph, kind), genre == DIALOGUE)
-            for first, last, what, speaker in pieces:
-                tokens = tuple(tokenize(text[first:last], first))
+        for paragraph, (span, voice) in enumerate(zip(spans, voices_of(lines, kinds, genre), strict=True)):
+            for piece in _pieces(text, *span, voice, genre):
+                tokens = tuple(tokenize(text[piece.start : piece.end], piece.start))
                 if tokens:
-                    place = len(sentences)
-                    sentence = Sentence(place, text[first:last], tokens, paragraph, first, last, what, speaker)
-                    sentences.append(sentence)
-        return cls(text, tuple(sentences), genre)
+                    words = text[piece.start : piece.end]
+                    place = (len(sentences), words, tokens, paragraph, piece.start, piece.end)
+                    sentences.append(Sentence(*place, piece.kind, voice.speaker, piece.number))
+        if genre == DIALOGUE:
+            sentences = _with_answers(sentences)
+        return cls(text, tuple(sentences), genre, tuple(marks))
 
     @classmethod
-    def of(cls, text: str | Document) -> Document:
-        """A document that can be summarized: what is no text, or an empty one, is refused."""
+    def of(cls, text: str | Document, genre: str | None = None) -> Document:
+        """A document that can be summarized, read as the kind of text it is said to be; what is empty is refused."""
         if not isinstance(text, str | Document):
             raise MlsError(f"found {type(text).__name__}, expected a text (str) or a Document; decode bytes first")
-        document = text if isinstance(text, Document) else cls.parse(text)
+        document = text if isinstance(text, Document) else cls.parse(text, genre=genre)
+        if genre and document.genre != genre:
+            document = cls.parse(document.text, document.marks, genre)
         if not document.sentences:
             raise MlsError("the document is empty: it holds no word or sign to summarize")
         return document
 
+    def blanked(self, index: int) -> Document:
+        """The same without one sentence: blanks stand in its place."""
+        gone = self.sentences[index]
+        text = self.text[: gone.start] + " " * (gone.end - gone.start) + self.text[gone.end :]
+        return Document.parse(text, self.marks, self.genre)
+
     @property
     def words(self) -> list[str]:
         return [word for sentence in self.sentences for word in sentence.words]
+
+    @cached_property
+    def speakers(self) -> tuple[str, ...]:
+        """Whoever says something, who says most first."""
+        said = Counter[str]()
+        for sentence in self.sentences:
+            if sentence.speaker and sentence.is_prose:
+                said[sentence.speaker] += len(sentence.tokens)
+        return tuple(sorted(said, key=lambda name: (-said[name], name)))
+
+    @cached_property
+    def speaking(self) -> tuple[Sentence, ...]:
+        """The sentences that may go into a summary; where there is none, all."""
+        return tuple(sentence for sentence in self.sentences if sentence.is_prose) or self.sentences
 
     @cached_property
     def before(self) -> tuple[int | None, ...]:
@@ -250,15 +291,16 @@ class Document:
         return sum(len(sentence.tokens) for sentence in self.sentences)
 
 
-_BLANK_LINE = re.compile(r"(?:\r\n|\r(?!\n)|\n|\u2029)[^\S\r\n]*(?:\r\n|\r(?!\n)|\n|\u2029)\s*")
 _LINE_END = re.compile(r"\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
 
 
 def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """Paragraphs end at a line end, or at a blank line where the text is wrapped by hand."""
-    separator = _BLANK_LINE if _is_wrapped_by_hand(text) else _LINE_END
+    """Paragraphs end at a line end; where the text is wrapped by hand, only at one that the width did not make."""
+    width = _width(text)
     start = 0
-    for match in separator.finditer(text):
+    for match in _LINE_END.finditer(text):
+        if width and _goes_on(text, start, match, width):
+            continue
         if text[start : match.start()].strip():
             yield start, match.start()
         start = match.end()
@@ -266,19 +308,38 @@ def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
         yield start, len(text)
 
 
-def _is_wrapped_by_hand(text: str) -> bool:
-    """Whether line ends are only there to keep lines short, as in old mails and books.
+_FULL = 0.75  # of the width: a line that could not take the next word is at least so long
+_BEGINS = re.compile(r"[-*•–]\s|\(?\w{1,3}[.)]\s|\d+(?:\.\d+)+\s|#|\||\w[\w -]{0,20}:\s")
 
-    Such a text has several lines, none of them long, and most of those that another line follows
+
+def _goes_on(text: str, start: int, line_end: re.Match[str], width: int) -> bool:
+    """Whether the line after this end goes on with the paragraph that begins at `start`."""
+    line = text[start : line_end.start()]
+    last = max(map(line.rfind, "\n\r\x0b\x0c\x85\u2028\u2029"))
+    before = line[last + 1 :].rstrip()
+    after = _LINE_END.split(text[line_end.end() : line_end.end() + 2 * width + 2], maxsplit=1)[0]
+    if not before.strip() or not after.strip() or before.lstrip()[:1] + after.lstrip()[:1] in (">", "<"):
+        return False
+    if (before.lstrip()[:1] == ">") != (after.lstrip()[:1] == ">"):
+        return False
+    words = after.lstrip("> \t")
+    return len(before) + len(words.split(maxsplit=1)[0] if words else "") >= _FULL * width and not _BEGINS.match(words)
+
+
+def _width(text: str) -> int:
+    """How wide the lines are where line ends are only there to keep lines short, as in old mails and books; else 0.
+
+    Such a text has several lines, none of them long, and many of those that another line follows
     directly are nearly as long as the longest and stop without the end of a sentence.
     """
     lines = _LINE_END.split(text)
     longest = max(map(len, lines))
     followed = [line.rstrip() for line, after in pairwise(lines) if line.strip() and after.strip()]
     if len(followed) < 3 or not 40 <= longest <= 120:
-        return False
-    wrapped = [line for line in followed if len(line) > 0.7 * longest and line[-1:] not in ".!?:\"”’'"]
-    return len(wrapped) > 0.6 * len(followed)
+        return 0
+    full = [line for line in followed if len(line) > 0.7 * longest]
+    wrapped = [line for line in full if line[-1:] not in ".!?:\"”’'"]
+    return longest if len(wrapped) > max(2, 0.6 * len(full), 0.35 * len(followed)) else 0
 
 
 def _told(spans: Sequence[tuple[int, int]], marks: Sequence[Marked]) -> dict[int, str]:
@@ -294,21 +355,67 @@ def _told(spans: Sequence[tuple[int, int]], marks: Sequence[Marked]) -> dict[int
     return found
 
 
-def _kinds_within(
-    text: str, start: int, end: int, kind: str, turns: bool
-) -> Iterator[tuple[int, int, str, str | None]]:
-    """The sentences of a paragraph; a dateline, or the label of who speaks, is peeled off the first of them."""
-    speaker = None
-    peeled = start
-    if turns and (match := TURN.match(text, start, end)):
-        speaker, peeled = match["speaker"].strip("<[(>])"), match.end()
-        yield match.start() + _blank(match.group()), start + len(text[start:peeled].rstrip()), SPEAKER, speaker
-    elif kind == PROSE and (length := dateline_end(text[start:end])):
-        peeled = start + length
-        yield start, start + len(text[start:peeled].rstrip()), DATELINE, None
+class _Piece(NamedTuple):
+    """A sentence within a paragraph, or what is peeled off the first of them."""
+
+    start: int
+    end: int
+    kind: str
+    number: str | None = None
+
+
+def _pieces(text: str, start: int, end: int, voice: Voice, genre: str) -> Iterator[_Piece]:
+    """The sentences of a paragraph; a dateline, a number, or the label of who speaks, is peeled off the first."""
+    kind = voice.kind
+    if kind not in SPEAKING:
+        yield _Piece(start + _blank(text[start:end]), start + len(text[start:end].rstrip()), kind)
+        return
+    labels, peeled, number = _labels(text, start, end, voice, genre)
+    yield from labels
     for first, last in _sentence_spans(text, peeled, end):
-        what = BOILERPLATE if kind == PROSE and is_preamble(text[first:last]) else kind
-        yield first, last, what, speaker
+        yield _Piece(first, last, _kind_of_sentence(text[first:last], kind, genre), number)
+        number = None
+
+
+def _labels(text: str, start: int, end: int, voice: Voice, genre: str) -> tuple[list[_Piece], int, str | None]:
+    """What is peeled off a paragraph, where the rest begins, and the number of a clause."""
+    if voice.label:
+        return [_peeled(text, start, start + voice.label, SPEAKER)], start + voice.label, None
+    number = (CLAUSE if genre == LEGAL else BULLET).match(text, start, end)
+    if number and (genre == LEGAL or voice.kind == LIST_ITEM) and number.end() < end:
+        shown = number.group().strip() if genre == LEGAL else None
+        return [_peeled(text, start, number.end(), NUMBER)], number.end(), shown
+    length = dateline_end(text[start:end]) if voice.kind == PROSE else 0
+    return ([_peeled(text, start, start + length, DATELINE)] if length else []), start + length, None
+
+
+def _peeled(text: str, start: int, end: int, kind: str) -> _Piece:
+    return _Piece(start + _blank(text[start:end]), start + len(text[start:end].rstrip()), kind)
+
+
+def _kind_of_sentence(sentence: str, kind: str, genre: str) -> str:
+    if genre in (DIALOGUE, MAIL) and is_small_talk(sentence):
+        return SMALL_TALK
+    return BOILERPLATE if kind == PROSE and is_preamble(sentence) else kind
+
+
+def _with_answers(sentences: list[Sentence]) -> list[Sentence]:
+    """Where somebody was asked, even a `Yes.` says something."""
+    asked: Sentence | None = None
+    found = []
+    for sentence in sentences:
+        if sentence.kind == SMALL_TALK and asked and asked.speaker != sentence.speaker and sentence.text[-1:] != "?":
+            sentence = replace(sentence, kind=PROSE)
+        if sentence.kind != SPEAKER:
+            asked = sentence if sentence.text.endswith("?") and sentence.kind == PROSE else None
+        found.append(sentence)
+    return found
+
+
+def _marks_of_mail(text: str) -> Sequence[Marked]:
+    from mls.files.mail import marks_of_mail
+
+    return marks_of_mail(text)
 
 
 def _blank(text: str) -> int:

@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Protocol
 
 from mls.analysis import Analysis
 from mls.budget import Budget, Measure
 from mls.forms.parts import Part
-from mls.genres import DIALOGUE
 from mls.magnifier.decoder import Chances, Decoder, Step
 from mls.magnifier.draft import Line
 from mls.magnifier.growth import Growth
-from mls.magnifier.shortening import Shortened, keyphrase, shorten
+from mls.magnifier.shortening import Shortened, keyphrase, shorten, talk
+from mls.magnifier.titles import headings_above, stands_alone, title_instead
 from mls.magnifier.units import Unit
 from mls.stopwords import HARDLY_ENGLISH
 from mls.summary import Dropped, Span, Summary, SummarySentence
-from mls.text import Document, Sentence, count_words
+from mls.text import Document, Sentence, count_words, tidy
 
+_WITH_HEADINGS = 4  # a summary of at least the fourth part may have headings,
+_LEAST_ROOM = 0.5  # if they leave so much of the room to sentences
 _SHORTENED = 5  # best attended sentences that are tried before a keyphrase is
 
 
@@ -38,11 +40,34 @@ def write(analysis: Analysis, budget: Budget, decoding: MakeDecoding | None = No
     whole = document_length(analysis.document, budget.measure)
     if limit >= whole and not analysis.bans and budget.measure.length(analysis.document.text) <= limit:
         return _document_itself(analysis, budget, limit, whole)
-    lines, steps = decoding(analysis, budget.measure, limit).run()
+    lines, steps, headings = _decoded(analysis, budget.measure, limit, decoding)
+    title = title_instead(analysis.document, lines, budget.measure, limit) if analysis.ladders else None
+    if title:
+        form = Shortened(tidy(title.text), ((title.start, title.end),))
+        return _one_form(analysis, budget, limit, steps[:0], analysis.source(title.index), form, "title")
     if lines:
-        text, sentences = _assemble(analysis.document, lines)
+        text, sentences = _assemble(analysis.document, lines, headings)
         return _summary(analysis, budget, limit, text, sentences, steps, ())
     return _less_than_a_sentence(analysis, budget, limit, steps)
+
+
+def _decoded(
+    analysis: Analysis, measure: Measure, limit: int, decoding: MakeDecoding
+) -> tuple[list[Line], list[Step], dict[int, Sentence]]:
+    """What a decoder chooses, and the headings above it: where they are wanted, they have their room first."""
+    wanted = analysis.recipe is not None and analysis.recipe.headings and analysis.ladders is not None
+    if not wanted or _WITH_HEADINGS * (limit + 1) <= document_length(analysis.document, measure):
+        return *decoding(analysis, measure, limit).run(), {}
+    room, headings = limit, dict[int, Sentence]()
+    while True:
+        lines, steps = decoding(analysis, measure, room).run()
+        headings = headings_above(analysis.document, [line.unit.anchor for line in lines])
+        needed = sum(measure.length(tidy(heading.text)) + measure.joint for heading in headings.values())
+        if room + needed <= limit or not headings:
+            return lines, steps, headings
+        if limit - needed <= _LEAST_ROOM * limit:
+            return *decoding(analysis, measure, limit).run(), {}
+        room = limit - needed if limit - needed < room else room - 1
 
 
 def document_length(document: Document, measure: Measure) -> int:
@@ -58,16 +83,21 @@ def desired_tokens(document: Document, budget: Budget) -> int:
     return max(1, limit * document.token_count // document_length(document, measure))
 
 
-def _assemble(document: Document, lines: Sequence[Line]) -> tuple[str, list[SummarySentence]]:
-    """Put the lines in source order, as running text."""
+def _assemble(
+    document: Document, lines: Sequence[Line], headings: Mapping[int, Sentence]
+) -> tuple[str, list[SummarySentence]]:
+    """Put the lines in source order, as running text, with headings on lines of their own above them."""
     text = ""
     sentences = []
     placed = sorted(lines, key=lambda line: (line.unit.anchor, line.step))
     joints = _joints(document, [line.unit.anchor for line in placed])
-    if document.genre == DIALOGUE:
+    if any(sentence.speaker for sentence in document.sentences):
         placed, joints = _turns(document, placed)
     for joint, line in zip(joints, placed, strict=True):
         anchor = line.unit.anchor
+        if heading := headings.get(anchor):
+            text += ("\n" if text else "") + tidy(heading.text)
+            joint = "\n"
         text += joint + line.text
         spans = tuple(Span(anchor, start, end) for start, end in line.spans)
         reworded = line.unit.source is None
@@ -114,6 +144,7 @@ def _joints(document: Document, anchors: Sequence[int]) -> list[str]:
             here, before = document.sentences[anchor], document.sentences[anchors[place - 1]]
             left = len(anchors) - place
             breaks = here.paragraph != before.paragraph and since >= _A_PARAGRAPH and left >= _A_PARAGRAPH - 1
+            breaks |= stands_alone(here) or stands_alone(before)
             joints.append("\n" if breaks else " ")
             since = 0 if breaks else since
         since += 1
@@ -146,9 +177,15 @@ def _less_than_a_sentence(analysis: Analysis, budget: Budget, limit: int, steps:
         if form:
             return _one_form(analysis, budget, limit, steps, unit, form, "shorten")
     rest = tuple(sentence for sentence in analysis.document.sentences if sentence.index not in analysis.bans)
-    form = keyphrase(replace(analysis.document, sentences=rest), fits)
-    holder = next(s for s in reversed(analysis.document.sentences) if s.start <= form.spans[0][0])
-    return _one_form(analysis, budget, limit, steps, analysis.source(holder.index), form, "keyphrase")
+    spoken = replace(analysis.document, sentences=rest)
+    form = (talk(spoken, fits) if analysis.ladders else None) or keyphrase(spoken, fits)
+    holder = _holder(analysis.document, form.spans[0][0])
+    return _one_form(analysis, budget, limit, steps, analysis.source(holder), form, "keyphrase")
+
+
+def _holder(document: Document, place: int) -> int:
+    """The sentence in which a character stands."""
+    return next(s.index for s in reversed(document.sentences) if s.start <= place)
 
 
 def _one_form(
@@ -158,11 +195,12 @@ def _one_form(
     attention = float(analysis.multiplex.attention[unit.number])
     chances = Chances(1.0, attention, None, 0.0, attention)
     left = limit - needs
-    step = Step(len(steps), "shorten", unit.number, operation, "", chances, needs, limit, left, (unit.anchor,), ())
+    stage = "title" if operation == "title" else "shorten"
+    step = Step(len(steps), stage, unit.number, operation, "", chances, needs, limit, left, (unit.anchor,), ())
     sentence = SummarySentence(
         form.text,
         operation,
-        tuple(Span(unit.anchor, start, end) for start, end in form.spans),
+        tuple(Span(_holder(analysis.document, start), start, end) for start, end in form.spans),
         step.number,
         unit.number,
     )
@@ -170,8 +208,8 @@ def _one_form(
 
 
 def _note(form: Shortened, operation: str, analysis: Analysis) -> str:
-    if operation == "shorten":
-        return "shortened"
+    if operation in ("shorten", "title"):
+        return {"shorten": "shortened"}.get(operation, operation)
     start, end = form.spans[0]
     cut = analysis.document.text[end : end + 1].isalnum() and analysis.document.text[start:end].isalnum()
     return "cut-word" if cut else "keyphrase"

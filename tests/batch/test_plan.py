@@ -25,6 +25,8 @@ CHANGES = {
     "sizes": [2],
     "order": "prototype",
     "embedding": "doc2vec",
+    "kind": "notes",
+    "headings": True,
 }
 
 

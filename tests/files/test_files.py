@@ -85,7 +85,9 @@ def test_markdown() -> None:
 
 def test_the_command_reads_markdown_as_it_is_meant(tmp_path: Path) -> None:
     (tmp_path / "story.md").write_text("# The ferry\n\nIt will stay *for\ngood*, the county said.\n", encoding="utf-8")
-    assert read_document(str(tmp_path / "story.md")) == "The ferry\n\nIt will stay for good, the county said."
+    found = read_document(str(tmp_path / "story.md"))
+    assert found.text == "The ferry\n\nIt will stay for good, the county said."
+    assert [sentence.kind for sentence in found.sentences] == ["title", "prose"]
 
 
 def test_pdf() -> None:
@@ -191,7 +193,7 @@ def test_a_guarded_file_is_read_as_any_other() -> None:
 def test_the_command_reads_them_too(tmp_path: Path) -> None:
     path = tmp_path / "story.docx"
     path.write_bytes(word_file(*STORY))
-    assert read_document(str(path)).startswith(STORY[0])
+    assert read_document(str(path)).text.startswith(STORY[0])
     assert [mark.kind for mark in read_marked(str(path)).marks] == ["table-row"]
     path.write_bytes(b"no document")
     with pytest.raises(MlsError, match="no Word document"):

@@ -23,8 +23,10 @@ from mls.batch.arrow import pyarrow
 from mls.errors import MlsError
 from mls.files.guarded import read_guarded
 from mls.files.kinds import FORMATTED, KINDS
+from mls.files.marked import Mark
 from mls.files.plain import decode
 from mls.records import json_object
+from mls.text import Document
 
 ACCEPTED = f".jsonl or .csv, {', '.join(KINDS)} (all also .gz, .xz, .zst), .parquet, or a folder of these"
 LONGEST_LINE = 64 * 1024 * 1024  # bytes; a file without line ends must not fill the memory
@@ -41,6 +43,12 @@ class Entry:
     id: str
     text: str | None
     problem: str | None = None
+    marks: tuple[tuple[int, int, str], ...] = ()  # what a file tells of the text
+    kind: str | None = None  # of text, where a file tells it
+
+    def document(self) -> Document:
+        assert self.text is not None
+        return Document.of(Document.parse(self.text, [Mark(*mark) for mark in self.marks], self.kind))
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,8 @@ class _Row:
     id: object
     text: object
     problem: str | None = None
+    marks: tuple[tuple[int, int, str], ...] = ()
+    kind: str | None = None
 
 
 def read_entries(
@@ -85,7 +95,7 @@ def _entry(number: int, own_name: str, row: _Row, columns: Columns, longest: int
         return Entry(number, name, None, f"column {columns.text!r} is {found}")
     if len(row.text) > longest:
         return Entry(number, name, None, f"it has {len(row.text):,} characters, and --longest allows {longest:,}")
-    return Entry(number, name, row.text)
+    return Entry(number, name, row.text, None, row.marks, row.kind)
 
 
 def _files(source: Path) -> list[tuple[Path, str]]:
@@ -239,10 +249,14 @@ def _document(path: Path, columns: Columns) -> Iterator[_Row]:
         return
     name = _unpacked(path.name)
     try:
-        is_formatted = _kind(path) in FORMATTED
-        yield _Row(None, read_guarded(name, data, sys.maxsize).text if is_formatted else decode(data, name))
+        if _kind(path) not in FORMATTED:
+            yield _Row(None, decode(data, name))
+            return
+        found = read_guarded(name, data, sys.maxsize)
     except MlsError as error:
         yield _Row(None, None, str(error))
+        return
+    yield _Row(None, found.text, None, tuple((mark.start, mark.end, mark.kind) for mark in found.marks), found.kind)
 
 
 _READERS: dict[str, Callable[[Path, Columns], Iterator[_Row]]] = {

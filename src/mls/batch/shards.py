@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass
 from itertools import islice
+from typing import Any
 
 from mls.batch.inputs import Entry
 
@@ -26,11 +27,16 @@ class Shard:
     @classmethod
     def from_bytes(cls, data: bytes) -> Shard:
         index, entries = json.loads(data)
-        return cls(index, tuple(Entry(*values) for values in entries))
+        return cls(index, tuple(_entry(*values) for values in entries))
 
     @property
     def digest(self) -> str:
         return hashlib.blake2b(self.to_bytes(), digest_size=12).hexdigest()
+
+
+def _entry(*values: Any) -> Entry:
+    number, name, text, problem, marks, kind = values
+    return Entry(number, name, text, problem, tuple((start, end, what) for start, end, what in marks), kind)
 
 
 def shards_of(entries: Iterable[Entry]) -> Iterator[Shard]:

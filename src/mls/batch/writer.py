@@ -74,8 +74,7 @@ class ShardWriter:
     def _parsed(self, entry: Entry) -> _Parsed | Failure:
         if entry.text is None:
             return Failure(entry.problem or "there is no text")
-        text = entry.text
-        return self._attempt(entry.number, lambda: _Parsed(entry.number, Document.of(text)))
+        return self._attempt(entry.number, lambda: _Parsed(entry.number, entry.document()))
 
     def _read_together(self, parsed: Sequence[_Parsed]) -> Sequence[Analysis | Failure]:
         documents = [one.document for one in parsed]

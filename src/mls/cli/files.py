@@ -16,6 +16,7 @@ from mls.files.guarded import read_guarded
 from mls.files.kinds import FORMATTED, KINDS
 from mls.files.marked import MarkedText
 from mls.files.plain import decode
+from mls.text import Document
 
 _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
@@ -24,13 +25,14 @@ LONGEST = 10_000_000  # characters of a document, unless --longest says otherwis
 _LARGEST = 2**28  # bytes of a file that holds more than its text, such as pictures
 
 
-def read_document(name: str, longest: int = LONGEST) -> str:
-    """The text of a file, or of standard input for `-`; of a web page, a PDF or a Word document the main text."""
-    return read_marked(name, longest).text
+def read_document(name: str, longest: int = LONGEST) -> Document:
+    """A file, or standard input for `-`, as a document; of a web page, a PDF or a Word document the main text."""
+    found = read_marked(name, longest)
+    return Document.parse(found.text, found.marks, found.kind)
 
 
 def read_marked(name: str, longest: int = LONGEST) -> MarkedText:
-    """The same with what the file tells of its parts; what has no known ending is told by what it holds."""
+    """The text of a file with what it tells of its parts; what has no known ending is told by what it holds."""
     shown = "standard input" if name == "-" else name
     most = max(_LARGEST, 4 * longest)  # no character takes more than four bytes
     data = _data_of(name, most + 1)

@@ -66,6 +66,7 @@ def numbers_of_sentences(given: str, where: str) -> list[int]:
 
 
 _METAVARS = {"weights": "NAME=NUMBER,...", "sizes": "N,...", "model": "FOLDER", "about": "QUESTION"}
+_FLAGS = ("headings",)
 
 
 def recipe_options(command: Command) -> Command:
@@ -78,7 +79,10 @@ def recipe_options(command: Command) -> Command:
         return command(*given, recipe=resolve(recipe, changes), **others)
 
     for name, meaning in reversed(FIELDS.items()):
-        with_recipe = click.option(f"--{name}", metavar=_METAVARS.get(name, "NAME"), help=meaning)(with_recipe)
+        if name in _FLAGS:
+            with_recipe = click.option(f"--{name}/--no-{name}", default=None, help=meaning)(with_recipe)
+        else:
+            with_recipe = click.option(f"--{name}", metavar=_METAVARS.get(name, "NAME"), help=meaning)(with_recipe)
     meaning = "How summaries are made: default, light (without a network), paper, or a file (.toml, .json)."
     with_recipe = click.option("--recipe", metavar="NAME|FILE", help=meaning)(with_recipe)
     return cast(Command, with_recipe)
@@ -104,4 +108,4 @@ def _parse_sizes(given: str) -> list[int]:
         raise MlsError(f"--sizes: found {given!r}, expected numbers with commas between them, such as 3,2,1") from error
 
 
-_PARSED: dict[str, Callable[[str], Any]] = {"weights": _parse_weights, "sizes": _parse_sizes}
+_PARSED: dict[str, Callable[[Any], Any]] = {"weights": _parse_weights, "sizes": _parse_sizes, "headings": bool}

@@ -85,9 +85,13 @@ def _read(analysis: Analysis, measure: Measure) -> dict[str, Any]:
         ],
         "sizes": list(analysis.sizes),
         "prototype_first": analysis.prototype_first,
-        "growth": growth.settings() if analysis.ladders else None,
-        "document": {"text": analysis.document.text, "lengths": _lengths(analysis.document)},
+        "growth": growth.settings(analysis) if analysis.ladders else None,
+        "document": _document(analysis.document),
     }
+
+
+def _document(document: Document) -> dict[str, Any]:
+    return {"text": document.text, "kind": document.genre, "lengths": _lengths(document)}
 
 
 def _lengths(document: Document) -> dict[str, int]:
@@ -181,6 +185,9 @@ def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
         "words": list(unit.sentence.words),
         "kind": source.kind,
         "content": sorted(set(content_words(unit.sentence.words))),
+        "speaks": unit.is_prose,
+        "speaker": source.speaker,
+        "label": measure.length(f"{source.speaker}: ") if source.speaker else 0,
         "says_little": unit.says_little,
         "is_statement": analysis.ladders.is_statement(unit.anchor) if analysis.ladders else None,
         "leans": [_lean(lean) for lean in analysis.leans[unit.anchor]] if analysis.ladders else [],

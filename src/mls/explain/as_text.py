@@ -22,6 +22,7 @@ _MADE = {
     "expand": "expanded",
     "shorten": "shortened",
     "keyphrase": "keyphrase",
+    "title": "title",
     "document": "whole document",
 }
 _COLOURS = ("cyan", "magenta", "green", "yellow", "blue", "red")

@@ -8,7 +8,6 @@ from typing import Any
 
 from mls.summarizer import Summarizer
 from mls.summary import Summary
-from mls.text import Document
 
 
 @dataclass(frozen=True)
@@ -72,9 +71,7 @@ def _without_sentence(summarizer: Summarizer, summary: Summary, index: int) -> W
     rest = [sentence for sentence in document.sentences if sentence.index != index]
     if not rest:
         return WithoutSentence(index, (), ())
-    span = document.sentences[index]
-    blanked = document.text[: span.start] + " " * (span.end - span.start) + document.text[span.end :]
-    after = summarizer.summarize(Document.parse(blanked), f"{summary.limit} {summary.unit}")
+    after = summarizer.summarize(document.blanked(index), f"{summary.limit} {summary.unit}")
     starts = [sentence.start for sentence in document.sentences]
     now = {bisect_right(starts, part.start) - 1 for sentence in after.sentences for part in sentence.source}
     before = _chosen(summary) - {index}

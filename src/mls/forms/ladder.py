@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mls.forms.parts import OPENER, Part, parts_of
+from mls.forms.parts import FILLER, OPENER, Part, parts_of
 from mls.forms.pronouns import stands_for_itself
 from mls.forms.punctuation import kept_tokens
 from mls.forms.tree import ParsedSentence
@@ -157,3 +157,13 @@ def without_opener_of(sentence: Sentence, form: Form) -> Form:
     text, spans = worded(sentence, rest)
     gone = frozenset(form.kept) - frozenset(rest)
     return Form(text, rest, (Part(first, gone, OPENER), *form.dropped), form.share, spans)
+
+
+def without(sentence: Sentence, form: Form, gone: frozenset[int]) -> Form:
+    """A form without some tokens that say nothing; what is left begins as a sentence does."""
+    rest = tuple(token for token in form.kept if token not in gone)
+    if len(rest) == len(form.kept) or not any(sentence.tokens[token].is_word for token in rest):
+        return form
+    text, spans = worded(sentence, rest)
+    left_out = frozenset(form.kept) - frozenset(rest)
+    return Form(text, rest, (Part(min(left_out), left_out, FILLER), *form.dropped), form.share, spans)

@@ -9,14 +9,17 @@ from functools import cache
 
 from mls.blocks import CAPTION, HEADING
 from mls.budget import Measure
-from mls.forms.ladder import Form, forms_of, whole_form, without_opener_of
+from mls.forms.ladder import Form, forms_of, whole_form, without, without_opener_of
 from mls.forms.parts import why_whole
 from mls.forms.tree import FINITE, ParsedSentence
-from mls.genres import ARTICLE
+from mls.genres import ARTICLE, DIALOGUE, MAIL, TERSE
 from mls.parser.tree import Parse
 from mls.quotation import balanced
+from mls.stopwords import content_words
+from mls.talk import fillers
 from mls.text import Document, Sentence
 
+_ENOUGH = 3  # words that carry meaning
 _OF_A_PICTURE = re.compile(
     r"\b(?:pictured|photo|photograph|image|picture|left|right|above|below|centre|center|seen|shown|poses?|posed|file)\b|:|\(",
     re.I,
@@ -45,8 +48,10 @@ class Ladders:
         return self.lengths[key]
 
     def says_something(self, index: int) -> bool:
-        """Whether a sentence has a verb at a time, as far as that is known."""
-        parse = self.parses[index]
+        """Whether a sentence has a verb at a time, as far as that is known; among terse ones, or enough words."""
+        parse, sentence = self.parses[index], self.document.sentences[index]
+        if self.document.genre in TERSE and len(content_words(sentence.words)) >= _ENOUGH:
+            return True
         return parse is None or any(tag in FINITE for tag in parse.tags) or parse.tags[parse.root] == "VB"
 
     def why_whole(self, index: int) -> str | None:
@@ -75,11 +80,22 @@ class Ladders:
         forms = (whole_form(sentence),) if parse is None or self.whole else forms_of(sentence, parse)
         if without_opener and not self.whole:
             forms = tuple(without_opener_of(sentence, form) for form in forms)
+        gone = self._unsaid(sentence)
+        forms = tuple(without(sentence, form, gone) for form in forms) if gone else forms
         return tuple(replace(form, text=self._finished(sentence, form.text)) for form in forms)
+
+    def _unsaid(self, sentence: Sentence) -> frozenset[int]:
+        """Tokens that say nothing: the `um` of a dialogue, the marks before each line of a quotation."""
+        if self.document.genre == DIALOGUE:
+            return frozenset() if self.whole else fillers(sentence.keys)
+        if self.document.genre != MAIL or ">" not in sentence.keys:
+            return frozenset()
+        return frozenset(place for place, key in enumerate(sentence.keys) if key == ">")
 
     def _finished(self, sentence: Sentence, text: str) -> str:
         """The words of a form as a sentence by itself: it ends like one, is quoted all through, and says who speaks."""
         if self.document.genre == ARTICLE and text[-1:].isalnum():
             text += "."
         text = balanced(text)
-        return f"{sentence.speaker}: {text}" if sentence.speaker else text
+        prefix = f"{sentence.number} " if sentence.number else f"{sentence.speaker}: " if sentence.speaker else ""
+        return prefix + text

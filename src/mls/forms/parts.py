@@ -28,6 +28,7 @@ WHO, WHICH, HOW_IT_IS, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANC
     "who that is", "which one", "what it is like", "when", "where", "how", "why", "aside", "second clause", "opener",
     "circumstance", "by whom",
 )  # fmt: skip
+FILLER = "nothing"
 _VERY_SURE = 0.85
 _ROOT_SURE = 0.5  # of what its main verb is
 _SURE = 0.55  # probability of its arc below which a part is not told from the rest
@@ -438,6 +439,7 @@ def _adjective(parsed: ParsedSentence, token: int) -> str | None:
     if (
         parsed.is_quantified(noun)
         or _is_bounded(parsed, noun)
+        or noun < token  # nothing to stand before
         or token + 1 == len(parsed)
         or (noun != token + 1 and parsed.parse.tags[token + 1] != "NN")
     ):

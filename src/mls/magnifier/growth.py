@@ -9,12 +9,14 @@ together with what it leans on, or climbs from a brief form to a fuller one. Pap
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from mls.analysis import Analysis
 from mls.budget import Measure
 from mls.forms.ladder import Form
+from mls.genres import TERSE
 from mls.kernels.base import Scores
 from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Chances, Step, expect_room
 from mls.magnifier.draft import REPETITIVE, Line
@@ -32,8 +34,10 @@ HEADLINE = "set apart from the text, it says more than all that fits beside it"
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
 CONTINUES = 1.35  # how much more a sentence is wanted that goes on from one that is there
 ALONE = 0.12  # and how much less one that leans on something that can't be had
+OTHER_VOICE = 1.3  # how much more somebody is wanted who has not spoken yet
 FLOOR = 0.5  # of the mean worth of what is there: what has less is no more than a filler
 FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
+FEWEST_TERSE = 3  # the same where people are terse
 BRIEF_SHARE = 0.5  # of what a sentence is worth, the least that a form of it keeps
 FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is added
 SAME = 0.65  # of the words of the briefer of two sentences that say the same
@@ -62,17 +66,19 @@ class Growth:
         self.content = [frozenset(content_words(s.words)) for s in analysis.document.sentences]
         self.before = analysis.document.before
         self.after = {before: index for index, before in enumerate(self.before) if analysis.source(index).is_prose}
+        self.labels = labels_of(analysis, measure)
         count = len(self.worth)
         self.barred = {i for i in range(count) if not analysis.source(i).is_prose} | set(analysis.bans)
         self.slight = {i for i in range(count) if i not in self.barred and self._is_slight(i)}
         self.open = np.array([i not in self.barred and i not in self.slight for i in range(count)], dtype=bool)
         self.wanted = np.array([self._wanted(i) for i in range(count)])
+        self.unheard = np.array([OTHER_VOICE if s.speaker else 1.0 for s in analysis.document.sentences])
 
     def run(self) -> tuple[list[Line], list[Step]]:
         self._pin({index: self._usable(index) for index in self.analysis.pins})
         for length in self._lengths():
             self._grow(length, final=length == self.limit)
-        if not self.forms:
+        if not self.forms and not self.analysis.document.speakers:
             self._least()
         self._headline()
         return self._lines(), self.steps
@@ -104,7 +110,7 @@ class Growth:
         waiting = self.open.copy()
         failed = 0
         while waiting.any() and failed < MOST_TRIED:
-            chosen = int(np.argmax(np.where(waiting, self.wanted, -1.0)))
+            chosen = int(np.argmax(np.where(waiting, self.wanted * self.unheard, -1.0)))
             waiting[chosen] = False
             obstacle = self._take(chosen, limit)
             if obstacle is None:
@@ -236,7 +242,7 @@ class Growth:
 
     def _is_slight(self, index: int) -> bool:
         unit = self.analysis.source(index)
-        few = unit.says_little or len(unit.sentence.words) < FEWEST_WORDS
+        few = unit.says_little or len(unit.sentence.words) < fewest_words(self.analysis)
         return few or self.worth[index] <= 0 or not self.ladders.says_something(index)
 
     def _cost(self, changes: dict[int, Form]) -> int:
@@ -245,7 +251,16 @@ class Growth:
         added = sum(length(form, self.measure) for form in changes.values())
         freed = sum(length(self.forms[index], self.measure) for index in changes if index in self.forms)
         new = sum(index not in self.forms for index in changes)
-        return added - freed + self.measure.joint * (new if self.forms else max(0, new - 1))
+        joints = self.measure.joint * (new if self.forms else max(0, new - 1))
+        return added - freed + joints - (self._unsaid({*self.forms, *changes}) - self._unsaid(self.forms) if new else 0)
+
+    def _unsaid(self, indices: Iterable[int]) -> int:
+        """The room of the names that are not said again where the same person goes on speaking."""
+        if not any(self.labels):
+            return 0
+        speakers = self.analysis.document.sentences
+        both = pairwise(sorted(indices))
+        return sum(self.labels[after] for before, after in both if speakers[before].speaker == speakers[after].speaker)
 
     def _record(self, index: int, changes: dict[int, Form], operation: str, reason: str, limit: int) -> None:
         needs, room = self._cost(changes), limit - self.used
@@ -256,9 +271,17 @@ class Growth:
         for taken in changes:
             self.open[taken] = False
             self.said |= self.analysis.source(taken).trigrams
+            self._hear(taken)
         for other in self._touched(changes):
             self.wanted[other] = self._wanted(other)
         self._step(index, made, reason, needs, room, room - needs, tuple(sorted(changes)), sorted(changes))
+
+    def _hear(self, index: int) -> None:
+        """Whoever has spoken is no longer wanted more than others."""
+        sentences = self.analysis.document.sentences
+        if self.unheard[index] > 1.0:
+            speaker = sentences[index].speaker
+            self.unheard[[s.index for s in sentences if s.speaker == speaker]] = 1.0
 
     def _touched(self, taken: Iterable[int]) -> set[int]:
         """The sentences that are wanted more now: what follows, and what leans, at whatever remove."""
@@ -294,10 +317,23 @@ class Growth:
         return lines
 
 
-def settings() -> dict[str, float]:
+def labels_of(analysis: Analysis, measure: Measure) -> list[int]:
+    """The room that the name of whoever says each sentence takes."""
+    known = {speaker: measure.length(f"{speaker}: ") for speaker in analysis.document.speakers}
+    return [known.get(sentence.speaker or "", 0) for sentence in analysis.document.sentences]
+
+
+def fewest_words(analysis: Analysis) -> int:
+    return FEWEST_TERSE if analysis.document.genre in TERSE else FEWEST_WORDS
+
+
+def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
-    names = "CONTINUES ALONE FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE".split()
-    return {name.lower(): globals()[name] for name in names} | {"first_length": FIRST_LENGTH["tokens"]}
+    names = "CONTINUES ALONE OTHER_VOICE FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE".split()
+    return {name.lower(): globals()[name] for name in names} | {
+        "first_length": FIRST_LENGTH["tokens"],
+        "fewest_words": fewest_words(analysis),
+    }
 
 
 def worth_of(analysis: Analysis) -> Scores:

@@ -185,7 +185,7 @@ def _spans(sentence: Sentence, tokens: Sequence[Token]) -> tuple[tuple[int, int]
 
 def keyphrase(document: Document, fits: Callable[[str], bool]) -> Shortened:
     """The document's best phrase that fits; then its best word, any word, any beginning of one."""
-    for form in _phrases(document):
+    for form in phrases(document):
         if fits(form.text):
             return form
     tokens = [token for sentence in document.sentences for token in sentence.tokens]
@@ -198,13 +198,13 @@ def keyphrase(document: Document, fits: Callable[[str], bool]) -> Shortened:
     return Shortened(first.text[:cut], ((first.start, first.start + cut),))
 
 
-def _phrases(document: Document) -> Iterator[Shortened]:
+def phrases(document: Document) -> Iterator[Shortened]:
     """Keyphrases as the document first writes them: those worth most first, then early ones."""
-    keywords = {keyword.phrase: keyword for keyword in most_frequent(rake(document.sentences))}
+    keywords = {keyword.phrase: keyword for keyword in most_frequent(rake(document.speaking))}
     lengths = sorted({len(phrase) for phrase in keywords})
     places: dict[Phrase, tuple[int, int]] = {}
     worth: dict[Phrase, float] = {}
-    for sentence in document.sentences:
+    for sentence in document.speaking:
         for length in lengths:
             for start in range(len(sentence.keys) - length + 1):
                 phrase = sentence.keys[start : start + length]
@@ -224,3 +224,25 @@ def _weight(tokens: Sequence[Token], length: int) -> float:
     """
     is_name = bool(tokens) and all(token.text[0].isupper() for token in tokens)
     return min(length, 3) * (1.5 if is_name else 1.0)
+
+
+_SPOKEN_OF = 3  # phrases that tell what a talk is about
+_NAMED = 2  # people
+
+
+def talk(document: Document, fits: Callable[[str], bool]) -> Shortened | None:
+    """Who talks, and of what: `Ann, Bob: the ferry`. None where nobody does, or not even that fits."""
+    for count in range(min(_NAMED, len(document.speakers)), 0, -1):
+        names = ", ".join(document.speakers[:count])
+        found: list[Shortened] = []
+        for form in phrases(document):
+            apart = not any(form.text.lower() in other.text.lower() for other in found)
+            if apart and len(found) < _SPOKEN_OF and fits(_of(names, [*found, form])):
+                found.append(form)
+        if found:
+            return Shortened(_of(names, found), tuple(form.spans[0] for form in found))
+    return None
+
+
+def _of(names: str, found: Sequence[Shortened]) -> str:
+    return f"{names}: {', '.join(form.text for form in found)}"

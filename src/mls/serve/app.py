@@ -134,10 +134,11 @@ def _job(form: str, how: How, budgets: list[Any], limits: Limits) -> Job:
         raise MlsError(f"the text is no Unicode: half a character stands at {error.start}") from error
     changes = how.changes()
     read_with = {name: value for name, value in changes.items() if name not in WITHOUT_READING}
-    key = f"{how.method} {how.recipe} {json.dumps(read_with, sort_keys=True)} {digest}"
+    key = f"{how.method} {how.recipe} {json.dumps([read_with, how.marks], sort_keys=True)} {digest}"
     return Job(
-        key, form, how.text, wanted, how.method, how.recipe, changes, tuple(how.pin), tuple(how.ban), how.profile
-    )
+        key, form, how.text, wanted, how.method, how.recipe, changes, tuple(how.pin), tuple(how.ban), how.profile,
+        tuple(how.marks),
+    )  # fmt: skip
 
 
 def _add_files(app: FastAPI, limits: Limits) -> None:
@@ -169,7 +170,7 @@ def _add_files(app: FastAPI, limits: Limits) -> None:
             raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, str(error)) from error
         finally:
             turns.release()
-        return ReadFile(name=name, text=found.text)
+        return ReadFile(name=name, **found.as_json())
 
 
 def _add_facts(app: FastAPI, limits: Limits, recipe: Recipe, metrics: Metrics) -> None:

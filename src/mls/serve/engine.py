@@ -13,6 +13,7 @@ from mls.budget import Budget
 from mls.errors import MlsError
 from mls.explain.as_html import to_html
 from mls.explain.as_json import to_dict, to_json
+from mls.files.marked import Mark
 from mls.methods import BASELINES
 from mls.profile import Profile
 from mls.recipe import PRESETS, Recipe
@@ -53,6 +54,12 @@ class Job:
     pin: tuple[int, ...] = ()  # source sentences that stay,
     ban: tuple[int, ...] = ()  # and those that never come in
     profile: dict[str, Any] | None = None  # of the reader
+    marks: tuple[tuple[int, int, str], ...] = ()  # what a file told of the text
+
+
+def _document(job: Job) -> Document:
+    marks = sorted((Mark(*mark) for mark in job.marks), key=lambda mark: mark.start)
+    return Document.of(Document.parse(job.text, marks))
 
 
 class Engine:
@@ -76,7 +83,7 @@ class Engine:
         others = {name: value for name, value in job.changes.items() if name not in WITHOUT_READING}
         method = self.method(job.method, self._recipe(job.recipe, others))
         known = self.analyses.get(job.key)
-        analysis = known or method.read(Document.of(job.text))
+        analysis = known or method.read(_document(job))
         if known is None:
             self.analyses.put(job.key, analysis, len(job.text))
         if isinstance(method, Summarizer):

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictFloat, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
 
 from mls.budget import ACCEPTED
+from mls.files.marked import KINDS as MARKS
 from mls.methods import BASELINES
 from mls.recipe import FIELDS, PRESETS
 
+MOST_MARKS = 100_000
 MOST_BUDGETS = 1_000  # before each of them is looked at; the service's own limit is lower
 MOST_ASKED = 2_000  # characters of a question
 MOST_MARKED = 1_000  # sentences that are pinned or banned
 Place = Annotated[StrictInt, Field(ge=0)]
+MarkKind = Literal[*MARKS]  # type: ignore[valid-type]
 Number = StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)]
 Weight = Annotated[float, Field(strict=True, allow_inf_nan=False)]
 BudgetText = Annotated[StrictStr, Field(max_length=40)] | Number
+MarkOfText = Annotated[tuple[StrictInt, StrictInt, MarkKind], Field(description="From, to, and what stands there.")]
 MlsOrBaseline = Literal["mls", *BASELINES]  # type: ignore[valid-type]
 PresetName = Literal[*PRESETS]  # type: ignore[valid-type]
 
@@ -29,6 +33,7 @@ class How(BaseModel):
     text: StrictStr = Field(
         description="The text to shorten. It is never stored.", examples=["It rained. Nobody minded."]
     )
+    marks: list[MarkOfText] = Field([], max_length=MOST_MARKS, description="What a file told of the text's parts.")
     method: MlsOrBaseline = Field("mls", description="MLS, or a baseline to compare it with.")
     recipe: PresetName | None = Field(None, description="A recipe by name; the server's own if not given.")
     weights: dict[str, Weight] | None = Field(None, description=FIELDS["weights"])
@@ -37,6 +42,8 @@ class How(BaseModel):
     sizes: list[StrictInt] | None = Field(None, max_length=10, description=FIELDS["sizes"])
     order: StrictStr | None = Field(None, description=FIELDS["order"])
     embedding: StrictStr | None = Field(None, description=FIELDS["embedding"])
+    kind: StrictStr | None = Field(None, description=FIELDS["kind"])
+    headings: StrictBool | None = Field(None, description=FIELDS["headings"])
     model: StrictStr | None = Field(None, description="A model that this server has.")
     about: StrictStr | None = Field(None, max_length=MOST_ASKED, description=FIELDS["about"])
 
@@ -73,10 +80,12 @@ class Problem(BaseModel):
 
 
 class ReadFile(BaseModel):
-    """The text of a file."""
+    """The text of a file, and what the file tells of it."""
 
     name: str
     text: str
+    marks: list[MarkOfText] = Field(description="To be sent along with the text: its headings, rows, quotations.")
+    kind: str | None = Field(description="What kind of text it is, where the file tells.")
 
 
 class BudgetAnswer(BaseModel):
@@ -104,7 +113,7 @@ class SpanAnswer(BaseModel):
 
 class SentenceAnswer(BaseModel):
     text: str
-    operation: Literal["copy", "brief", "expand", "shorten", "keyphrase", "document"]
+    operation: Literal["copy", "brief", "expand", "shorten", "keyphrase", "title", "document"]
     source: list[SpanAnswer]
     step: int
     unit: int
@@ -162,6 +171,7 @@ class Lengths(BaseModel):
 
 class DocumentAnswer(BaseModel):
     text: str
+    kind: str = Field(description="What kind of text it was read as.")
     lengths: Lengths
 
 

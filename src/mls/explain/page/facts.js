@@ -7,11 +7,13 @@ export const MADE = {
   expand: { label: "expanded", meaning: "with what it leans on, or in a fuller form than before" },
   shorten: { label: "shortened", meaning: "parts of a sentence, since no whole one fits" },
   keyphrase: { label: "keyphrase", meaning: "a phrase, since not even a shortened sentence fits" },
+  title: { label: "title", meaning: "the title, which says more than any sentence that fits" },
   document: { label: "kept", meaning: "the whole document, since the budget holds all of it" },
 };
 
 export const STAGES = {
   grow: "The summary grows: what is wanted most comes first, with what it leans on, in the longest form that fits.",
+  title: "The title says more than any sentence that fits.",
   place: "The prototype’s sentences have their turns, the highest p_o before the others.",
   magnify: "The other sentences have theirs, those with the most attention before the others, if they still fit.",
   shorten: "No whole sentence fitted, so the ones with the most attention were tried in shorter form.",

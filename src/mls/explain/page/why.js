@@ -41,6 +41,7 @@ function origin(data, sentence, step) {
       ? [`${by} took ${places(step.sources)}: ${step.reason}. This is ${from}.`]
       : [`${by} expanded a sentence of the prototype, “`, turn, `”, to ${places(step.sources)}. This is ${from}.`],
     shorten: [`${by} shortened ${from}: only what is marked in the source fits.`],
+    title: [`${by} answered with the title, ${from}: it says more than any sentence that fits.`],
     keyphrase: [`${by} answered with a phrase of ${from}, since not even a shortened sentence fits.`],
     document: [`Nothing had to be decided: the budget holds the whole document. This is ${from}; the heads judged it all the same.`],
   }[madeBy(data, sentence)];

@@ -13,7 +13,7 @@ class Page {
   constructor(facts) {
     this.facts = facts;
     this.start = new Start(facts, {
-      begin: (text) => this.work(text, null),
+      begin: (text) => this.work(text, null, text === this.file?.text ? this.file.settings : {}),
       open: (file) => this.open(file),
       pick: (name) => this.pick(name),
     });
@@ -44,9 +44,10 @@ class Page {
     await this.guarded(async () => {
       if (file.size > most) throw new Refusal(`${file.name} has ${file.size.toLocaleString("en")} bytes; this server takes up to ${most.toLocaleString("en")}.`, 413);
       this.start.complain(`Reading ${file.name} …`);
-      const text = await read(file);
+      const { text, marks, kind } = await read(file);
       this.start.fill(text);
-      this.work(text, null);
+      this.file = { text, settings: { marks, kind } };
+      this.work(text, null, this.file.settings);
     });
   }
 

@@ -20,12 +20,12 @@ export function post(path, body, kind = "json") {
   }), kind);
 }
 
-/** The main text of a file. */
+/** The main text of a file, and what the file tells of its parts. */
 export async function read(file) {
   const sent = fetch(`api/read?name=${encodeURIComponent(file.name)}`, {
     method: "POST", headers: { "Content-Type": "application/octet-stream" }, body: file,
   });
-  return (await answered(sent, "json")).text;
+  return answered(sent, "json");
 }
 
 /** The body of an answer, which may also break off while it comes. */

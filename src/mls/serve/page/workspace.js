@@ -92,12 +92,13 @@ export class Workspace {
     const reset = element("button", { type: "button" }, "Weights as they were");
     reset.addEventListener("click", () => this.change({ weights: null }));
     this.drafts = select("draft", [["", "the server’s default"], ...this.facts.choices.prototype.map((name) => [name, name])], (value) => this.change({ prototype: value || null }));
+    this.kinds = select("kind", [["", "recognised"], ...this.facts.choices.kind.filter((name) => name !== "recognised").map((name) => [name, name])], (value) => this.change({ kind: value || null }));
     this.presets = select("recipe", [["", "the server’s default"], ...Object.keys(this.facts.recipes).map((name) => [name, name])], (value) => this.change({ recipe: value || null, weights: null }));
     this.compared = select("rival", [["", "nothing"], [KEPT, "these settings, kept as they are"], ...[...this.rivals].map(([value, { label }]) => [value, label])], (value) => this.compare(value));
     return [
       element("section", { class: "counts", "aria-label": "What counts" }, heading("What counts", WEIGHTS_HINT), this.weights.list),
       element("section", { class: "choices", "aria-label": "Settings" },
-        labelled("Compare with", this.compared), labelled("Recipe", this.presets), labelled("Drafted by", this.drafts), reset),
+        labelled("Compare with", this.compared), labelled("Recipe", this.presets), labelled("Drafted by", this.drafts), labelled("Kind of text", this.kinds), reset),
     ];
   }
 
@@ -125,8 +126,8 @@ export class Workspace {
 
   // ---- what is asked ---------------------------------------------------------------------------
 
-  begin(text, name, { budget = "1/8", weights = null, recipe = null, prototype = null, rival = "", chosen = NaN } = {}) {
-    this.settings = { text, budget, weights, recipe, prototype };
+  begin(text, name, { budget = "1/8", weights = null, recipe = null, prototype = null, kind = null, marks = null, rival = "", chosen = NaN } = {}) {
+    this.settings = { text, marks, kind, budget, weights, recipe, prototype };
     this.example = name;
     this.wanted = Number.isNaN(chosen) ? null : chosen; // a sentence that a link says was chosen
     this.kept = null;
@@ -140,6 +141,7 @@ export class Workspace {
     this.length.put(budget);
     this.drafts.value = prototype ?? "";
     this.presets.value = recipe ?? "";
+    this.kinds.value = kind ?? "";
     this.compared.value = this.rivals.has(rival) ? rival : "";
     this.rival.hide();
     this.link.disabled = !name;
@@ -163,7 +165,7 @@ export class Workspace {
     const value = this.compared.value;
     if (!value) return this.rival.hide();
     const how = this.rivals.get(value)?.how ?? {};
-    const rest = value === KEPT ? this.kept : { text: this.settings.text, ...how };
+    const rest = value === KEPT ? this.kept : { text: this.settings.text, marks: this.settings.marks, ...how };
     return this.rivalAsker.ask(body({ ...rest, budget: this.settings.budget }));
   }
 
@@ -236,8 +238,8 @@ export class Workspace {
 }
 
 /** A request: what was not chosen is left out, so that the server's own defaults hold. */
-function body({ text, budget, weights, recipe, prototype, method }) {
-  const chosen = Object.entries({ weights, recipe, prototype, method }).filter(([, value]) => value);
+function body({ text, marks, kind, budget, weights, recipe, prototype, method }) {
+  const chosen = Object.entries({ marks, kind, weights, recipe, prototype, method }).filter(([, value]) => value);
   return { text, budget, ...Object.fromEntries(chosen) };
 }
 

@@ -1,0 +1,54 @@
+"""Titles and headings: a title that says more than any sentence that fits, headings above their passages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from mls.blocks import HEADING, LIST_ITEM, TITLE, is_ended
+from mls.budget import Measure
+from mls.magnifier.draft import Line
+from mls.stopwords import content_words
+from mls.text import Document, Sentence, tidy, tokenize
+
+_FEWEST_WORDS = 3  # of a title that says something, not only what something is called
+
+
+def title_instead(document: Document, lines: Sequence[Line], measure: Measure, limit: int) -> Sentence | None:
+    """The title, where no more than one sentence fits and that says less of what the text speaks of."""
+    title = next((sentence for sentence in document.sentences if sentence.kind == TITLE), None)
+    if title is None or len(lines) > 1 or measure.length(tidy(title.text)) > limit:
+        return None
+    if len(content_words(title.words)) < _FEWEST_WORDS:
+        return None
+    spoken = Counter(word for sentence in document.speaking for word in content_words(sentence.words))
+    said = [token.key for line in lines for token in tokenize(line.text)]
+    return title if _weight(title.words, spoken) >= _weight(said, spoken) else None
+
+
+def _weight(words: Iterable[str], spoken: Counter[str]) -> int:
+    """How often the text says what some words say."""
+    return sum(spoken[word] for word in set(content_words(words)))
+
+
+def headings_above(document: Document, anchors: Iterable[int]) -> dict[int, Sentence]:
+    """The heading to stand above each sentence that is the first of its section."""
+    sections: dict[int, int] = {}
+    last = None
+    for sentence in document.sentences:
+        last = sentence.index if sentence.kind == HEADING else last
+        if last is not None:
+            sections[sentence.index] = last
+    found: dict[int, Sentence] = {}
+    told: set[int] = set()
+    for anchor in sorted(anchors):
+        heading = sections.get(anchor)
+        if heading is not None and heading not in told:
+            told.add(heading)
+            found[anchor] = document.sentences[heading]
+    return found
+
+
+def stands_alone(sentence: Sentence) -> bool:
+    """Whether a sentence needs a line of its own: an item of a list that does not end as sentences do."""
+    return sentence.kind == LIST_ITEM and not is_ended(sentence.text)

@@ -1,0 +1,199 @@
+"""Each kind of text has its own reading: what every line of it is.
+
+First the rules that hold for any text, then those of its kind: a contract's place to sign, what a recipe needs, who
+wrote a paper. What a file's format tells goes before all of them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from mls.blocks import (
+    BOILERPLATE,
+    BYLINE,
+    CAPTION,
+    HEADING,
+    INGREDIENT,
+    LIST_ITEM,
+    MOST_WORDS_OF_A_TITLE,
+    PROSE,
+    REFERENCE,
+    SIGNATURE,
+    TIME_STAMP,
+    TITLE,
+    is_ended,
+    kinds_of,
+)
+from mls.genres import ARTICLE, BULLET, DIALOGUE, INSTRUCTIONS, LEGAL, MAIL, NOTES, PAPER, STAMP, TURN
+
+Kinds = list[str]
+_NUMBERED = r"^\s*(?:\d+(?:\.\d+)*[.)]?\s+|#+\s+)?"
+_REFERENCES = re.compile(
+    _NUMBERED + r"(?:references|bibliography|works cited|literature cited|citations|external links|see also|"
+    r"further reading|sources|footnotes|endnotes|acknowledge?ments)\s*:?\s*\Z",
+    re.I,
+)
+_CONTENTS = re.compile(_NUMBERED + r"(?:table of )?contents\s*:?\s*\Z|^in this (?:article|section)\b.{0,20}\Z", re.I)
+_NEEDED = re.compile(
+    _NUMBERED + r"(?:ingredients|you(?:'| wi)ll need|what you(?:'ll)? need|tools|equipment|materials|shopping list|"
+    r"for the [\w -]{2,30})\s*(?:\([^)]*\))?\s*:?\s*\Z",
+    re.I,
+)
+_SIGNED = re.compile(
+    r"_{4,}|^(?:in witness whereof|signed\b.{0,60}:|(?:signature|name|title|date|by|position)\s*:\s*(?:_|\Z)"
+    r"|for and on behalf of\b)",
+    re.I,
+)
+_FACTS = re.compile(
+    r"^(?:serves|makes|yields?|prep(?:aration)?(?: time)?|cook(?:ing)?(?: time)?|total time|difficulty|calories"
+    r"|keywords?|key words|doi|arxiv|issn|isbn|received|accepted|published|correspondence|corresponding author"
+    r"|attendees|attending|present|apologies|absent|chair|minutes|note[- ]?taker|location|venue|where|when|date|time"
+    r"|duration|participants|recorded|transcript(?:ion)?|status|version|last updated|authors?)\b\s*:?[^.!?]{0,120}\Z",
+    re.I,
+)
+_CITED = re.compile(r"^\s*(?:\[\d{1,3}\]\s+\S|\^\s)")
+_ASIDE = re.compile(r"^\s*[\[(*][^\])*]{1,80}[\])*][.!]?\s*\Z")  # [laughter], (applause), *sighs*
+_EVENT = re.compile(
+    r"\b(?:joined|left|has joined|has left|was added|added you|changed the (?:subject|group|topic)|pinned a message"
+    r"|missed (?:voice|video) call|messages? (?:and calls )?(?:are|is) end-to-end|started a call|<media omitted>)",
+    re.I,
+)
+_MAIL_ADDRESS = re.compile(r"\S+@\S+\.\w")
+
+
+def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE) -> Kinds:
+    """The kind of each line of a text of some kind.
+
+    >>> kinds_of_lines(["On rain", "It rained all day, and nobody minded.", "References", "Li (2001), Rain."])
+    ['title', 'prose', 'heading', 'reference']
+    """
+    kinds = kinds_of(lines)
+    _mark_lists(lines, kinds)
+    _mark_title(lines, kinds)
+    _mark_sections(lines, kinds, _REFERENCES, REFERENCE)
+    _mark_sections(lines, kinds, _CONTENTS, BOILERPLATE)
+    for number, line in enumerate(lines):
+        if _CITED.match(line) and genre not in (DIALOGUE, MAIL):
+            kinds[number] = REFERENCE
+        elif _SIGNED.search(line.strip()) and len(line.split()) <= 40:
+            kinds[number] = SIGNATURE
+    if genre in _OWN:
+        _OWN[genre](lines, kinds)
+    return kinds
+
+
+def _mark_lists(lines: Sequence[str], kinds: Kinds) -> None:
+    """Lines with a dot or a number before them, where there are at least two."""
+    items = [number for number, line in enumerate(lines) if BULLET.match(line)]
+    for number in items if len(items) > 1 else ():
+        if kinds[number] in (PROSE, HEADING, CAPTION):
+            kinds[number] = LIST_ITEM
+
+
+def _mark_title(lines: Sequence[str], kinds: Kinds) -> None:
+    """The first line, where it is no sentence and something follows; not one word, which names but does not say."""
+    first = next((n for n, kind in enumerate(kinds) if kind not in (BOILERPLATE, BYLINE, TIME_STAMP)), len(lines))
+    if first + 1 >= len(lines) or is_ended(lines[first]) or TURN.match(lines[first]):
+        return
+    heads = kinds[first] == HEADING or (kinds[first] == CAPTION and not first)
+    if heads and 2 <= len(lines[first].split()) <= MOST_WORDS_OF_A_TITLE:
+        kinds[first] = TITLE
+
+
+def _mark_sections(lines: Sequence[str], kinds: Kinds, opened: re.Pattern[str], kind: str) -> None:
+    """What stands below a heading of some sort, up to the next heading of another."""
+    inside = False
+    for number, line in enumerate(lines):
+        if opened.match(line):
+            inside, kinds[number] = True, HEADING
+        elif inside:
+            ends = is_ended(line) if kind == BOILERPLATE else kinds[number] == HEADING and not _CITED.match(line)
+            inside = not ends
+            kinds[number] = kinds[number] if ends else kind
+
+
+def _mark_talk(lines: Sequence[str], kinds: Kinds) -> None:
+    """Turns are what is said; above the first stands what the talk is, beside them what happens."""
+    first = next((number for number, line in enumerate(lines) if is_turn(line)), len(lines))
+    for number, line in enumerate(lines):
+        if STAMP.fullmatch(line):
+            kinds[number] = TIME_STAMP
+        elif is_turn(line):
+            kinds[number] = PROSE
+        elif _ASIDE.match(line) or _EVENT.search(line):
+            kinds[number] = BOILERPLATE
+        elif _FACTS.match(line.strip()):
+            kinds[number] = BYLINE
+        elif number < first and not is_ended(line):
+            kinds[number] = TITLE if number == 0 else HEADING
+        elif kinds[number] not in (BOILERPLATE, TITLE):
+            kinds[number] = PROSE
+
+
+def is_turn(line: str) -> bool:
+    """Whether a line begins with who says it; what a meeting's minutes say of it does not.
+
+    >>> is_turn("Ann: We start."), is_turn("Attendees: Ann, Bob")
+    (True, False)
+    """
+    return bool(TURN.match(line)) and not _FACTS.match(line.strip())
+
+
+def _mark_contract(lines: Sequence[str], kinds: Kinds) -> None:
+    """Clauses speak, whatever lists they make; what stands below the first line to sign is to be signed too."""
+    signed = next((number for number, kind in enumerate(kinds) if kind == SIGNATURE), len(lines))
+    for number, line in enumerate(lines):
+        if number > signed and not is_ended(line):
+            kinds[number] = SIGNATURE
+        elif kinds[number] == LIST_ITEM:
+            kinds[number] = PROSE if is_ended(line) or len(line.split()) > 10 else HEADING
+
+
+def _mark_paper(lines: Sequence[str], kinds: Kinds) -> None:
+    """Between a paper's title and its abstract stands who wrote it."""
+    title = next((number for number, kind in enumerate(kinds) if kind == TITLE), -1)
+    first = next((number for number, line in enumerate(lines) if number > title and is_ended(line)), len(lines))
+    for number, line in enumerate(lines):
+        above = title < number < first and not _ABSTRACT.match(line)
+        if (above and not is_ended(line)) or _FACTS.match(line.strip()) or _MAIL_ADDRESS.search(line):
+            kinds[number] = BYLINE
+
+
+_ABSTRACT = re.compile(_NUMBERED + r"(?:abstract|summary|introduction)\b", re.I)
+
+
+def _mark_instructions(lines: Sequence[str], kinds: Kinds) -> None:
+    """What is needed is kept apart from what is done."""
+    needed = False
+    for number, line in enumerate(lines):
+        if _NEEDED.match(line):
+            needed, kinds[number] = True, HEADING
+        elif kinds[number] == HEADING and not BULLET.match(line) and len(line.split()) <= 4 and not _AMOUNT.match(line):
+            needed = False
+        elif (needed and not is_ended(line)) or (_AMOUNT.match(line) and not is_ended(line)):
+            kinds[number] = INGREDIENT
+        elif _FACTS.match(line.strip()):
+            kinds[number] = BYLINE
+
+
+_AMOUNT = re.compile(r"^\s*(?:[-*•]\s*)?(?:\d+[\d/.,–-]*|[½¼¾⅓]|a (?:pinch|handful|splash)|some)\s*[a-z%(]", re.I)
+
+
+def _mark_notes(lines: Sequence[str], kinds: Kinds) -> None:
+    """Notes have few full stops: what has a list below it is its heading, the rest speaks."""
+    for number, line in enumerate(lines):
+        below = number + 1 < len(lines) and bool(BULLET.match(lines[number + 1]))
+        if _FACTS.match(line.strip()):
+            kinds[number] = BYLINE
+        elif not BULLET.match(line) and below and not is_ended(line):
+            kinds[number] = TITLE if not number else HEADING
+
+
+_OWN: dict[str, Callable[[Sequence[str], Kinds], None]] = {
+    DIALOGUE: _mark_talk,
+    LEGAL: _mark_contract,
+    PAPER: _mark_paper,
+    INSTRUCTIONS: _mark_instructions,
+    NOTES: _mark_notes,
+}

@@ -352,7 +352,8 @@ class Growing:
         while queue:
             for lean in self.units[queue.pop()]["leans"]:
                 on = lean["on"]
-                if lean["droppable"] or on in self.forms or on in needed or on == index:
+                met = on in self.forms or any(other in self.forms for other in lean["also"])
+                if lean["droppable"] or met or on in needed or on == index:
                     continue
                 if on is None or on in self.barred or len(needed) >= self.rules["most_support"]:
                     return None

@@ -18,6 +18,7 @@ from mls.kernels.keywords import KeywordKernel
 from mls.kernels.position import PositionKernel
 from mls.kernels.salience import SalienceKernel
 from mls.kernels.settles import SettlesKernel
+from mls.kernels.stakes import StakesKernel
 from mls.kernels.topics import TopicKernel
 from mls.model import Model, load_model, shipped_model
 from mls.prototype.base import PrototypeGenerator, PrototypeOfLength
@@ -71,6 +72,7 @@ def kernels_of(recipe: Recipe) -> list[Kernel]:
         "centrality": lambda: CentralityKernel(embedder_of(recipe.embedding)),
         "position": PositionKernel,
         "settles": SettlesKernel,
+        "stakes": StakesKernel,
         "salience": lambda: SalienceKernel(lambda document: model_of(recipe).salience()(document)),
         "focus": lambda: FocusKernel(recipe.about),
     }

@@ -6,11 +6,12 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-ARTICLE, DIALOGUE, MAIL, LEGAL, PAPER, INSTRUCTIONS, NOTES = (
-    "article", "dialogue", "mail", "legal", "paper", "instructions", "notes",
+ARTICLE, STORY, DIALOGUE, MAIL, LEGAL, PAPER, INSTRUCTIONS, NOTES = (
+    "article", "story", "dialogue", "mail", "legal", "paper", "instructions", "notes",
 )  # fmt: skip
+RUNNING = frozenset((ARTICLE, STORY))  # running text, told by sentences
 TERSE = frozenset((DIALOGUE, MAIL, INSTRUCTIONS, NOTES))  # where a few words may say all
-GENRES = (ARTICLE, DIALOGUE, MAIL, LEGAL, PAPER, INSTRUCTIONS, NOTES)
+GENRES = (ARTICLE, STORY, DIALOGUE, MAIL, LEGAL, PAPER, INSTRUCTIONS, NOTES)
 _CLOCK = r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?[\])]?"
 _DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 STAMP = re.compile(rf"\s*(?:[\[(]?(?:{_DATE},?\s*)?{_CLOCK}(?:,?\s*{_DATE})?[\])]?\s*[-–]?\s*)")
@@ -42,6 +43,11 @@ _AMOUNT = re.compile(
 BULLET = re.compile(r"^\s*(?:[-*•–]|\d+[.)])\s+")
 
 
+_TELLER = re.compile(r"\b(?:i|me|my|i['’](?:m|ve|d|ll))\b(?![.)])", re.I)
+_QUOTED = re.compile(r"""["“][^"”]*["”]|(?<!\w)['‘][^'’]*(?:\w['’]\w[^'’]*)*['’]""")
+_OWN = 0.035  # share of such words above which somebody tells of themselves
+
+
 def recognised(lines: Sequence[str]) -> str:
     """What kind of text these lines are of.
 
@@ -61,7 +67,10 @@ def recognised(lines: Sequence[str]) -> str:
         return LEGAL
     if sum(bool(_AMOUNT.match(line)) for line in lines) >= 3 and sum(bool(_STEP.match(line)) for line in lines) >= 2:
         return INSTRUCTIONS
-    return NOTES if len(lines) >= 5 and _share(BULLET, lines) >= 0.6 else ARTICLE
+    if len(lines) >= 5 and _share(BULLET, lines) >= 0.6:
+        return NOTES
+    told = _QUOTED.sub(" ", words)
+    return STORY if len(_TELLER.findall(told)) >= _OWN * max(1, len(told.split())) else ARTICLE
 
 
 def is_dialogue(lines: Sequence[str]) -> bool:

@@ -104,6 +104,7 @@ class Lean:
     on: int | None
     cue: str = ""
     droppable: bool = False  # without its opener it stands alone
+    also: tuple[int, ...] = ()  # sentences that would do as well: they name the same one
 
     @property
     def why(self) -> str:
@@ -174,8 +175,10 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
         leans += _incomplete(sentence, parse, on)
     pronoun = _bare_pronoun(sentence, parse)
     if pronoun:
-        whom = _last_person(document, parses, sentence.index, pronoun) if pronoun in FEMALE | MALE else on
-        leans.append(Lean(POINTER if pronoun in _POINTERS else PRONOUN, whom, pronoun))
+        if pronoun in FEMALE | MALE:
+            leans.append(_last_person(document, parses, sentence.index, pronoun))
+        else:
+            leans.append(Lean(POINTER if pronoun in _POINTERS else PRONOUN, on, pronoun))
     compared = _other(sentence, parse)
     if first in _COMPARED and _COMPARED[first] not in words:
         compared = first
@@ -266,20 +269,28 @@ def _is_empty_it(sentence: Sentence, parse: Parse, token: int) -> bool:
     return bool(complements) and described
 
 
-def _last_person(document: Document, parses: Sequence[Parse | None], index: int, pronoun: str) -> int | None:
+def _last_person(document: Document, parses: Sequence[Parse | None], index: int, pronoun: str) -> Lean:
     """The last sentence before this one that names somebody whom the pronoun can mean; else the one before it."""
     for other in range(index - 1, max(-1, index - _FAR), -1):
         parse = parses[other]
-        if parse is not None and _names_person(document.sentences[other], parse, pronoun):
-            return other
-    return document.before[index]
+        names = _persons(document.sentences[other], parse, pronoun) if parse else frozenset()
+        if names:
+            also = tuple(s.index for s in document.sentences[:other] if names & frozenset(s.keys))
+            return Lean(PRONOUN, other, pronoun, also=also)
+    same = (
+        FEMALE if pronoun in FEMALE else MALE
+    )  # whom the text never names: they are known from where they first appear
+    spoken_of = tuple(s.index for s in document.sentences[:index] if s.is_prose and same & frozenset(s.words))
+    return Lean(PRONOUN, spoken_of[0] if spoken_of else document.before[index], pronoun, also=spoken_of)
 
 
-def _names_person(sentence: Sentence, parse: Parse, pronoun: str) -> bool:
+def _persons(sentence: Sentence, parse: Parse, pronoun: str) -> frozenset[str]:
+    """The words by which a sentence names somebody whom a pronoun can mean."""
     others = _MEN if pronoun in FEMALE else _WOMEN
-    return any(
-        _is_person(word, pronoun) or (parse.entities[token].endswith("PERSON") and word not in others)
+    return frozenset(
+        word
         for token, word in enumerate(sentence.keys)
+        if _is_person(word, pronoun) or (parse.entities[token].endswith("PERSON") and word not in others)
     )
 
 
@@ -295,13 +306,15 @@ class _Names:
 
     def __init__(self, document: Document, parses: Sequence[Parse | None]) -> None:
         self.mentions: list[list[tuple[str, ...]]] = []
-        self.first: dict[str, tuple[int, tuple[str, ...]]] = {}  # a last name: where its full name first stands
+        self.first: dict[str, tuple[int, tuple[str, ...]]] = {}  # a last name: where its full name first stands,
+        self.full: dict[str, list[int]] = {}  # and where else it stands
         for sentence, parse in zip(document.sentences, parses, strict=True):
             here = _named(sentence, parse) if parse else []
             self.mentions.append(here)
             for name in here:
-                if len(name) > 1 and name[-1] not in self.first:
-                    self.first[name[-1]] = (sentence.index, name)
+                if len(name) > 1:
+                    self.first.setdefault(name[-1], (sentence.index, name))
+                    self.full.setdefault(name[-1], []).append(sentence.index)
 
     def introduced(self, sentence: Sentence) -> list[Lean]:
         """Bare last names whose full name an earlier sentence tells."""
@@ -309,7 +322,8 @@ class _Names:
         for name in self.mentions[sentence.index]:
             known = self.first.get(name[-1])
             if len(name) == 1 and known and known[0] < sentence.index:
-                leans.append(Lean(INTRODUCED, known[0], name[-1]))
+                also = tuple(other for other in self.full[name[-1]] if known[0] < other < sentence.index)
+                leans.append(Lean(INTRODUCED, known[0], name[-1], also=also))
         return leans[:2]
 
 

@@ -13,13 +13,13 @@ from typing import Any
 
 from mls.errors import MlsError
 from mls.folders import digest_of
-from mls.genres import DIALOGUE, GENRES, MAIL
+from mls.genres import DIALOGUE, GENRES, MAIL, STORY
 from mls.kernels.base import Kernel
 from mls.prototype.base import PrototypeGenerator
 
 RECOGNISED = "recognised"
 _NOISE = 1e-6  # of floating point, by which a sum may miss 1
-HEADS = ("topics", "keywords", "redundancy", "centrality", "position", "salience", "settles", "focus")
+HEADS = ("topics", "keywords", "redundancy", "centrality", "position", "salience", "settles", "stakes", "focus")
 PERSONAL = ("focus", "interest", "known")  # heads that speak for a reader, and yield where they have nothing to say
 FOCUS_WEIGHT = 0.6  # of the head that asks whether a sentence speaks of what the reader asked; the others keep the rest
 CHOICES = {
@@ -169,8 +169,14 @@ class Recipe:
 
     def for_genre(self, genre: str) -> Recipe:
         """The recipe for a kind of text: where nobody has said otherwise, weights may differ by kind."""
-        own = WEIGHTS_BY_KIND.get(genre)
-        return replace(self, weights=own) if own and self.weights == PRESETS["default"].weights else self
+        own, usual = WEIGHTS_BY_KIND.get(genre), PRESETS["default"].weights
+        personal = {name: weight for name, weight in self.weights.items() if name in PERSONAL}
+        general = {name: weight for name, weight in self.weights.items() if name not in PERSONAL}
+        if own is None or list(general) != list(usual):
+            return self
+        scale = sum(general.values()) / sum(usual.values())  # what a focus leaves to the others
+        said = any(abs(general[name] - scale * usual[name]) > 1e-9 for name in usual)
+        return self if said else replace(self, weights={name: scale * own[name] for name in usual} | personal)
 
     def facts(self) -> dict[str, Any]:
         """All parts as plain values; of those that only Python knows, the names."""
@@ -334,11 +340,36 @@ def _nearest(name: str, known: Iterable[str]) -> str:
 
 
 # Of kinds of text that the default weighs otherwise. Fitted on meetings alone: see docs/paper.md.
-_TALK = {"topics": 0.0, "keywords": 0.0, "centrality": 0.45, "position": 0.1, "salience": 0.25, "settles": 0.2}
-WEIGHTS_BY_KIND: dict[str, dict[str, float]] = {DIALOGUE: _TALK, MAIL: _TALK}
+_TALK = {
+    "topics": 0.0,
+    "keywords": 0.0,
+    "centrality": 0.45,
+    "position": 0.1,
+    "salience": 0.25,
+    "settles": 0.2,
+    "stakes": 0.0,
+}
+_STORY = {
+    "topics": 0.0,
+    "keywords": 0.0,
+    "centrality": 0.45,
+    "position": 0.1,
+    "salience": 0.1,
+    "settles": 0.0,
+    "stakes": 0.35,
+}
+WEIGHTS_BY_KIND: dict[str, dict[str, float]] = {DIALOGUE: _TALK, MAIL: _TALK, STORY: _STORY}
 PRESETS: dict[str, Recipe] = {
     "default": Recipe(
-        {"topics": 0.0, "keywords": 0.0, "centrality": 0.6, "position": 0.1, "salience": 0.3, "settles": 0.0},
+        {
+            "topics": 0.0,
+            "keywords": 0.0,
+            "centrality": 0.6,
+            "position": 0.1,
+            "salience": 0.3,
+            "settles": 0.0,
+            "stakes": 0.0,
+        },
         prototype="brief",
         wording="forms",
     ),

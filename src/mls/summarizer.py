@@ -150,6 +150,7 @@ class Summarizer:
 
     def _weigh(self, analysis: Analysis, recipe: Recipe) -> Analysis:
         """The heads of a recipe over what was read. Those for a reader judge anew, the others have judged."""
+        recipe = recipe.for_genre(analysis.document.genre)
         judged = [unit.sentence for unit in analysis.units]
         heads = {head.name: head for head in analysis.multiplex.heads if head.name not in PERSONAL}
         own = [kernel for kernel in kernels_of(recipe) if kernel.name in PERSONAL]

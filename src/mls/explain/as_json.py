@@ -170,7 +170,7 @@ def _candidate(run: Candidate) -> dict[str, Any]:
 
 
 def _lean(lean: Lean) -> dict[str, Any]:
-    return {"on": lean.on, "cue": lean.cue, "reason": lean.why, "droppable": lean.droppable}
+    return {"on": lean.on, "cue": lean.cue, "reason": lean.why, "droppable": lean.droppable, "also": list(lean.also)}
 
 
 def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from mls.budget import Measure
 from mls.forms.ladder import Form, forms_of, whole_form, without, without_opener_of
 from mls.forms.parts import why_whole
 from mls.forms.tree import FINITE, ParsedSentence
-from mls.genres import ARTICLE, DIALOGUE, MAIL, TERSE
+from mls.genres import DIALOGUE, MAIL, RUNNING, TERSE
 from mls.parser.tree import Parse
 from mls.quotation import balanced
 from mls.stopwords import content_words
@@ -94,7 +94,7 @@ class Ladders:
 
     def _finished(self, sentence: Sentence, text: str) -> str:
         """The words of a form as a sentence by itself: it ends like one, is quoted all through, and says who speaks."""
-        if self.document.genre == ARTICLE and text[-1:].isalnum():
+        if self.document.genre in RUNNING and text[-1:].isalnum():
             text += "."
         text = balanced(text)
         prefix = f"{sentence.number} " if sentence.number else f"{sentence.speaker}: " if sentence.speaker else ""

@@ -521,7 +521,7 @@ def _second_clause(parsed: ParsedSentence, token: int) -> str | None:
         or len(parsed.children(first, "conj")) > 1
     ):
         return None
-    if parsed.span(first)[1] != parsed.span(token)[1]:  # what follows may belong to either
+    if not _ends(parsed, token):  # what follows may belong to either
         return None
     if not joined and not (parsed.words[begins - 1] in (",", ";") and parsed.is_finite(token)):
         return None
@@ -531,6 +531,15 @@ def _second_clause(parsed: ParsedSentence, token: int) -> str | None:
     own = (child for child in parsed.parse.children[first] if parsed.parse.relations[child] not in ("cc", "punct"))
     ends = max((child for child in own if child < begins), default=first)
     return CLAUSE if ends > first or by_itself else None  # `went and saw` is one
+
+
+def _ends(parsed: ParsedSentence, token: int) -> bool:
+    """Whether the sentence ends with a part, or a clause does that is set off from the rest."""
+    _, last = parsed.span(token)
+    if not any(parsed.is_word(after) for after in range(last + 1, len(parsed))):
+        return True
+    around = (clause for clause in parsed.ancestors(token) if parsed.heads_clause(clause))
+    return any(parsed.span(clause)[1] == last and _is_set_off(parsed, clause) for clause in around)
 
 
 def _agent(parsed: ParsedSentence, token: int) -> str | None:

@@ -45,7 +45,10 @@ NEGATION = frozenset(
 )
 # What is said of one thing alone, or as a duty: of more, the same may be false.
 FOCUS = frozenset(
-    "only just merely solely instead rather exactly precisely mostly mainly too enough should must ought".split()
+    """
+    only just merely solely instead rather exactly precisely mostly mainly too enough should must ought going supposed
+    planning meant hoping
+    """.split()
 )
 # Adverbs that say little: without them a sentence says the same, only less so.
 LIGHT_ADVERBS = frozenset(

@@ -7,13 +7,8 @@ Each cue is a rule with a name; what it is worth was learned from meetings and w
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-import numpy as np
-
-from mls.kernels.base import Scores
-from mls.stopwords import content_words
-from mls.text import Document, Wording
+from mls.kernels.cues import CueKernel
 
 _NUMBER = r"(?:\d[\d.,:/-]*|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred|thousand)"
 _UNIT = r"(?:percent|people|euros?|pounds?|dollars?|times|minutes|hours|days|weeks|months|years)"
@@ -60,23 +55,10 @@ WORTH = {
 }
 
 
-class SettlesKernel:
+class SettlesKernel(CueKernel):
     """How likely people who write down what was said take a sentence up, by what it settles."""
 
     name = "settles"
     question = "Does it settle something?"
-
-    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
-        """The odds of each sentence, from what it says alone."""
-        worth = np.array([WORTH[name] for name in WORTH])
-        return np.asarray(np.exp(np.clip(features(sentences) @ worth, -8.0, 8.0)))
-
-
-def features(sentences: Sequence[Wording]) -> Scores:
-    """(sentences, cues) Which cues each sentence has, and how much it says."""
-    rows = np.zeros((len(sentences), len(CUES) + 2))
-    for row, sentence in zip(rows, sentences, strict=True):
-        row[: len(CUES)] = [bool(cue.search(sentence.text)) for cue in CUES.values()]
-        size = np.log2(1 + len(content_words(sentence.words)))
-        row[len(CUES) :] = size, size * size / 4
-    return rows
+    cues = CUES
+    worth = WORTH

@@ -18,6 +18,7 @@ from mls.budget import Measure
 from mls.forms.ladder import Form
 from mls.genres import TERSE
 from mls.kernels.base import Scores
+from mls.leaning import Lean
 from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Chances, Step, expect_room
 from mls.magnifier.draft import REPETITIVE, Line
 from mls.magnifier.units import Gram
@@ -143,13 +144,17 @@ class Growth:
         queue = [index]
         while queue:
             for lean in self.analysis.leans[queue.pop()]:
-                if lean.droppable or lean.on in self.forms or lean.on in needed or lean.on == index:
+                if lean.droppable or lean.on in needed or lean.on == index or self._is_met(lean):
                     continue
                 if lean.on is None or lean.on in self.barred or len(needed) >= MOST_SUPPORT:
                     return None
                 needed.append(lean.on)
                 queue.append(lean.on)
         return sorted(needed)
+
+    def _is_met(self, lean: Lean) -> bool:
+        """Whether what a sentence leans on is there already."""
+        return lean.on in self.forms or any(other in self.forms for other in lean.also)
 
     def _take(self, index: int, limit: int) -> str | None:
         """Put a sentence in, with what it leans on; or say why not."""
@@ -347,6 +352,6 @@ def _inverse(analysis: Analysis) -> dict[int, list[int]]:
     found: dict[int, list[int]] = {}
     for index, leans in enumerate(analysis.leans):
         for lean in leans:
-            if lean.on is not None:
-                found.setdefault(lean.on, []).append(index)
+            for other in (lean.on, *lean.also) if lean.on is not None else ():
+                found.setdefault(other, []).append(index)
     return found

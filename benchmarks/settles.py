@@ -40,8 +40,8 @@ def main() -> None:
     for name, value in zip(WORTH, worth, strict=True):
         print(f'    "{name}": {value:.2f},')
     print(f"train: {len(wanted)} sentences, {wanted.mean():.3f} of them taken up, bias {base:.2f}")
-    fitted = _area(validation, lambda s: features(CUES, s) @ worth)
-    print(f"area under the curve on validation, fitted now: {fitted:.3f}")
+    fresh = _area(validation, lambda s: features(CUES, s) @ worth)
+    print(f"area under the curve on validation, fitted now: {fresh:.3f}")
     kernel = SettlesKernel()
     shipped = _area(validation, lambda s: kernel.score(Document("", tuple(s)), s))
     alone = _area(validation, lambda s: features(CUES, s)[:, -2])

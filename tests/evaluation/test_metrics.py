@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from builders import plain_documents
 from evaluation.pairs import judged, record
-from mls.evaluation import divergence, meteor, novelty
+from mls.evaluation import divergence, meteor, novelty, standing
+from mls.evaluation.judged import Judged
 from mls.evaluation.metrics import METRICS, score
 from mls.evaluation.rouge import rouge
 from mls.evaluation.tuning import stems, unigram_f1
@@ -111,3 +112,13 @@ def test_repetition_and_budget() -> None:
 def test_every_score_is_a_number_or_says_that_it_is_none(one: Document, other: Document) -> None:
     for name, value in score(judged(one.text, other.text)).items():
         assert value >= 0 or math.isnan(value), name
+
+
+def test_a_sentence_without_what_it_leans_on_dangles() -> None:
+    text = "Maria Lund runs the ferry. The town is small. She was born in Oslo long ago and never left."
+    document = Document.parse(text)
+    alone = Judged(document, "", "She was born in Oslo long ago and never left.", 10, 10)
+    both = Judged(document, "", "Maria Lund runs the ferry. She was born in Oslo long ago and never left.", 15, 15)
+    assert (standing.dangling(alone), standing.dangling(both)) == (1.0, 0.0)
+    assert (standing.slight(alone), standing.slight(both)) == (0.0, 0.5)
+    assert (standing.nested(alone, both), standing.nested(both, alone)) == (1.0, 0.5)

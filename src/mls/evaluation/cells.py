@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from importlib.metadata import PackageNotFoundError, version
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from mls.budget import Budget
 from mls.evaluation.judged import Judged
 from mls.evaluation.meteor import wordnet_is_here
 from mls.evaluation.metrics import score
+from mls.evaluation.standing import nested
 from mls.methods import Method, MethodSettings
 from mls.records import Record
 from mls.summary import Summary
@@ -40,8 +42,10 @@ class Cell:
 
 def make_cell(method: Method, record: Record, budgets: Sequence[Budget]) -> Cell:
     """Write and score the summaries of one document."""
-    summaries = method(record, budgets)
-    return Cell(record.id, tuple(Scored(summary.text, score(judged(summary, record))) for summary in summaries))
+    written = [judged(summary, record) for summary in method(record, budgets)]
+    longer = {id(one): other for one, other in pairwise(sorted(written, key=lambda one: one.limit))}
+    scores = [score(one) | ({"nested": nested(one, longer[id(one)])} if id(one) in longer else {}) for one in written]
+    return Cell(record.id, tuple(Scored(one.text, found) for one, found in zip(written, scores, strict=True)))
 
 
 def judged(summary: Summary, record: Record) -> Judged:

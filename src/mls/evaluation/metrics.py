@@ -9,6 +9,7 @@ from mls.evaluation.judged import Judged
 from mls.evaluation.meteor import meteor, wordnet_is_here
 from mls.evaluation.novelty import novel_grams, novel_names, novel_numbers, repeated_trigrams
 from mls.evaluation.rouge import rouge
+from mls.evaluation.standing import dangling, slight
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,9 @@ METRICS = {
         Metric("novel_names", "Names not in the document", -1),
         Metric("novel_numbers", "Numbers not in the document", -1),
         Metric("repeated", "Repeated trigrams", -1),
+        Metric("dangling", "Sentences that lean on what is absent", -1),
+        Metric("slight", "Sentences of six words or fewer", -1),
+        Metric("nested", "Sentences that the next longer summary has too", 1),
         Metric("violation", "Over budget", -1),
         Metric("fill", "Fill", 1),
         Metric("length", "Length in tokens", 0, percent=False),
@@ -72,6 +76,8 @@ def score(judged: Judged) -> dict[str, float]:
     scores["novel_names"] = novel_names(judged)
     scores["novel_numbers"] = novel_numbers(judged)
     scores["repeated"] = repeated_trigrams(judged)
+    scores["dangling"] = dangling(judged)
+    scores["slight"] = slight(judged)
     scores["violation"] = float(judged.length > judged.limit)
     scores["fill"] = judged.length / judged.limit
     scores["length"] = float(sum(len(sentence.tokens) for sentence in judged.summary.sentences))

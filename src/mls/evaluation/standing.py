@@ -1,0 +1,70 @@
+"""Whether a summary stands by itself, as far as rules can tell: companions of readers, not judges in their place."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache
+
+from mls.evaluation.judged import Judged
+from mls.leaning import Lean, leanings
+from mls.parser.network import shipped_parser
+from mls.text import Document, Sentence
+
+SLIGHT = 6  # words or fewer
+_TAKEN = 0.6  # share of a sentence's words that its source has at least
+
+
+def dangling(judged: Judged) -> float:
+    """The share of sentences that lean on something absent: a pronoun, a connective, a bare name, half a contrast."""
+    sources = sources_of(judged.document, judged.summary)
+    if not sources:
+        return math.nan
+    leans = _leans(judged.document.text)
+    there = {source for source in sources if source is not None}
+    pairs = zip(judged.summary.sentences, sources, strict=True)
+    found = sum(_dangles(sentence, leans[source], there) for sentence, source in pairs if source is not None)
+    return found / len(sources)
+
+
+def slight(judged: Judged) -> float:
+    """The share of sentences of six words or fewer."""
+    sentences = judged.summary.sentences
+    few = sum(len(sentence.text.split()) <= SLIGHT for sentence in sentences)
+    return few / len(sentences) if sentences else math.nan
+
+
+def nested(shorter: Judged, longer: Judged) -> float:
+    """The share of sentences of a summary that a longer one of the same document has too, in whatever form."""
+    sources = [source for source in sources_of(shorter.document, shorter.summary) if source is not None]
+    there = set(sources_of(longer.document, longer.summary))
+    return sum(source in there for source in sources) / len(sources) if sources else math.nan
+
+
+def sources_of(document: Document, summary: Document) -> list[int | None]:
+    """For each sentence of a summary the sentence of the document that it comes from, if it is one."""
+    known = [frozenset(sentence.words) for sentence in document.sentences]
+    return [_source_of(frozenset(sentence.words), known) for sentence in summary.sentences]
+
+
+def _source_of(words: frozenset[str], known: Sequence[frozenset[str]]) -> int | None:
+    shares = [(len(words & other) / max(1, len(words)), -len(other), -place) for place, other in enumerate(known)]
+    share, _, place = max(shares, default=(0.0, 0, 0))
+    return -place if share >= _TAKEN else None
+
+
+def _dangles(sentence: Sentence, leans: Sequence[Lean], there: set[int]) -> bool:
+    """Whether it leans on a sentence that is absent by a word that it still has."""
+    return any(
+        lean.on not in there
+        and not there & set(lean.also)
+        and (not lean.cue or lean.cue.lower().split()[0] in sentence.words)
+        for lean in leans
+    )
+
+
+@lru_cache(maxsize=8)
+def _leans(text: str) -> tuple[tuple[Lean, ...], ...]:
+    document = Document.parse(text)
+    parses = shipped_parser().parse([[token.text for token in sentence.tokens] for sentence in document.sentences])
+    return leanings(document, parses)

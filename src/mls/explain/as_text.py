@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -77,26 +77,53 @@ def _numbered(summary: Summary) -> RenderableType:
 
 
 def _questions(summary: Summary) -> RenderableType:
-    lines = [f"{head.name}: {head.question}" for head in summary.analysis.multiplex.heads]
+    heads = summary.analysis.multiplex.heads
+    lines = [f"{head.name}: {head.question}" for head in heads if head.weight]
+    idle = ", ".join(head.name for head in heads if not head.weight)
+    lines += [f"of no weight here: {idle}"] if idle else []
     return Padding(Text("\n".join(lines), style="italic"), (0, 0, 1, 0))
 
 
 def _why(summary: Summary, number: int) -> RenderableType:
     why = summary.why(number)
     sentence = why.sentence
-    places = ", ".join(str(span.sentence + 1) for span in sentence.source)
+    places = ", ".join(dict.fromkeys(str(span.sentence + 1) for span in sentence.source))
     title = Text()
     title.append(f"[{number + 1}] ", style=f"bold {_colour(number)}")
     title.append(f"{sentence.made} {places} ", style="bold")
     title.append(f"at step {why.step.number + 1}, attention rank {why.rank} of {len(summary.document.sentences)}")
-    return Padding(Group(title, _heads(summary, why), _arithmetic(why)), (0, 0, 1, 0))
+    reasons = [
+        Text(f"    {line}") for line in (f"{why.step.reason}", *_with(summary, number), *_without(summary, number))
+    ]
+    return Padding(Group(title, *reasons, _heads(summary, why), _arithmetic(why)), (0, 0, 1, 0))
+
+
+def _with(summary: Summary, number: int) -> Iterator[str]:
+    """Which sentences it came with, and which came with it, each with the word that needs them."""
+    places = {span.sentence for sentence in summary.sentences for span in sentence.source}
+    own = {span.sentence for span in summary.sentences[number].source}
+    for index in sorted(places) if summary.analysis.leans else ():
+        for lean in summary.analysis.leans[index]:
+            on = next((other for other in (lean.on, *lean.also) if other in places), None)
+            if on is not None and not lean.droppable:
+                if index in own and on not in own:
+                    yield f"with sentence {on + 1}: {lean.why}"
+                elif on in own and index not in own:
+                    yield f"for sentence {index + 1}: {lean.why}"
+
+
+def _without(summary: Summary, number: int) -> Iterator[str]:
+    """What was left out of it, in the source's words."""
+    for part in summary.sentences[number].dropped:
+        yield f"without {part.role!r}: {tidy(summary.document.text[part.start : part.end])}"
 
 
 def _heads(summary: Summary, why: Why) -> RenderableType:
     """One bar a head: its attention to this sentence, beside what an average sentence gets."""
     table = Table.grid(padding=(0, 1))
-    highest = max((float(head.attention.max()) for head in summary.analysis.multiplex.heads), default=1.0)
-    for share in why.shares:
+    heads = [head for head in summary.analysis.multiplex.heads if head.weight]
+    highest = max((float(head.attention.max()) for head in heads), default=1.0)
+    for share in (share for share in why.shares if share.weight):
         filled = round(_BAR * share.attention / highest)
         table.add_row(
             f"    {share.name}",

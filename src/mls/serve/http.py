@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from http import HTTPStatus
@@ -94,19 +94,55 @@ async def _invalid(request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return problem(HTTPStatus.BAD_REQUEST, f"the request is no JSON: {first['ctx']['error']} at {first['loc'][-1]}")
-    told = "; ".join(_sentence(entry) for entry in error.errors()[:_ERRORS_TOLD])
-    more = len(error.errors()) - _ERRORS_TOLD
+    by_place: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in error.errors():
+        by_place.setdefault(_place(entry), []).append(entry)
+    told = "; ".join(_sentence(place, entries) for place, entries in list(by_place.items())[:_ERRORS_TOLD])
+    more = len(by_place) - _ERRORS_TOLD
     return problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{told}; and {more:,} more" if more > 0 else told)
 
 
-def _sentence(entry: Mapping[str, Any]) -> str:
+_FOUND = {
+    str: "a text", int: "a number", float: "a number", bool: "true or false", list: "a list", dict: "an object",
+    type(None): "null", bytes: "data that is not said to be JSON, by its Content-Type",
+}  # fmt: skip
+_EXPECTED = {
+    "string_type": "a text", "int_type": "a number", "float_type": "a number", "list_type": "a list",
+    "dict_type": "an object with named fields", "model_attributes_type": "an object with named fields",
+    "int_parsing": "a number", "float_parsing": "a number",
+}  # fmt: skip
+_KINDS = ("str", "constrained-str", "int", "float", "bool")  # by which alternatives are told apart
+
+
+def _place(entry: Mapping[str, Any]) -> str:
+    """Where in a request something is wrong.
+
+    >>> _place({"loc": ("body", "budgets", 0, "int")}), _place({"loc": ("body",)})
+    ('budgets.0', 'the request')
     """
-    >>> _sentence({"loc": ("body", "text"), "msg": "Field required"})
-    'text: field required'
+    return ".".join(str(part) for part in entry["loc"][1:] if part not in _KINDS) or "the request"
+
+
+def _sentence(place: str, entries: Sequence[Mapping[str, Any]]) -> str:
+    """What is wrong at one place, in words that need no knowledge of how it is checked.
+
+    >>> _sentence("text", [{"type": "missing"}])
+    'text is missing'
+    >>> _sentence("budget", [{"type": "string_type", "input": []}, {"type": "int_type", "input": []}])
+    'budget: found a list, expected a text or a number'
     """
-    place = ".".join(str(part) for part in entry["loc"][1:])
-    message = entry["msg"][:1].lower() + entry["msg"][1:]
-    return f"{place or entry['loc'][0]}: {message}"
+    first = entries[0]
+    if first["type"] == "missing":
+        return f"{place} is missing"
+    if first["type"] == "extra_forbidden":
+        return f"{place} is not known here"
+    if first["type"] == "literal_error":
+        return f"{place}: found {first['input']!r:.60}, expected {first['ctx']['expected']}"
+    expected = dict.fromkeys(_EXPECTED.get(entry["type"]) for entry in entries)
+    if None in expected:
+        return f"{place}: {first['msg'][:1].lower()}{first['msg'][1:]}"
+    found = _FOUND.get(type(first["input"]), "something else")
+    return f"{place}: found {found}, expected {' or '.join(map(str, expected))}"
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

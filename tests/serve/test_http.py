@@ -354,8 +354,6 @@ def test_the_proxy_of_the_docs_works(served: int, tmp_path: Path) -> None:
         assert (answer.status_code, answer.json()) == (200, 3)
         assert httpx.get(f"http://127.0.0.1:{port}/metrics").status_code == 404
         assert httpx.post(f"http://127.0.0.1:{port}/note", content=b"x" * 11 * 2**20).status_code == 413
-        hasty = [httpx.get(f"http://127.0.0.1:{port}/refuse").status_code for _ in range(80)]
-        assert 429 in hasty
     finally:
         proxy.terminate()
         proxy.wait()

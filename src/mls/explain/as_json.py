@@ -83,7 +83,11 @@ def _read(analysis: Analysis, measure: Measure) -> dict[str, Any]:
         "sizes": list(analysis.sizes),
         "prototype_first": analysis.prototype_first,
         "growth": growth.settings() if analysis.ladders else None,
-        "document": {"text": analysis.document.text, "lengths": _lengths(analysis.document)},
+        "document": {
+            "text": analysis.document.text,
+            "genre": analysis.document.genre,
+            "lengths": _lengths(analysis.document),
+        },
     }
 
 
@@ -177,6 +181,7 @@ def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
         "length": unit.length(measure),
         "words": list(unit.sentence.words),
         "kind": source.kind,
+        "speaker": source.speaker,
         "says_little": unit.says_little,
         "leans": [_lean(lean) for lean in analysis.leans[unit.anchor]] if analysis.ladders else [],
         "has_verb": analysis.ladders.says_something(unit.anchor) if analysis.ladders else None,

@@ -153,6 +153,7 @@ class Lengths(BaseModel):
 
 class DocumentAnswer(BaseModel):
     text: str
+    genre: str
     lengths: Lengths
 
 

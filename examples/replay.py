@@ -57,6 +57,22 @@ def grams(words, n):
     return {tuple(words[i : i + n]) for i in range(max(1, len(words) - n + 1))}
 
 
+def running_text(trace, pieces):
+    """Sentences and their texts put together: in paragraphs of three or more, or in a dialogue turn by turn."""
+    text, since, before = "", 0, None
+    for place, (unit, said) in enumerate(pieces):
+        if trace["document"]["kind"] == "dialogue":
+            goes_on = before is not None and bool(unit["speaker"]) and unit["speaker"] == before["speaker"]
+            breaks = not goes_on
+            said = said.removeprefix(f"{unit['speaker']}: ") if goes_on else said
+        else:
+            new = before is not None and unit["paragraph"] != before["paragraph"]
+            breaks = new and since >= 3 and len(pieces) - place >= 2
+            since = 1 if breaks else since + 1
+        text, before = text + ("" if not place else "\n" if breaks else " ") + said, unit
+    return text
+
+
 class Replay:
     def __init__(self, trace):
         self.trace, self.units = trace, trace["units"]
@@ -229,14 +245,8 @@ class Replay:
             for unit in self.pieces.get(step["unit"], [])
             if step["operation"] != "pass" and self.last_step[step["unit"]] == step["step"]
         ]
-        text, since, before = "", 0, None
         ordered = [unit for _, _, unit in sorted(placed, key=lambda entry: entry[:2])]
-        for place, unit in enumerate(ordered):
-            if before:
-                breaks = unit["paragraph"] != before["paragraph"] and since >= 3 and len(ordered) - place >= 2
-                text, since = text + ("\n" if breaks else " "), 0 if breaks else since
-            text, since, before = text + unit["text"], since + 1, unit
-        same(self.trace["text"], text, "text")
+        same(self.trace["text"], running_text(self.trace, [(unit, unit["text"]) for unit in ordered]), "text")
 
     def check_shortened(self, step):
         """Neither the sentence that was shortened nor any that is attended to more fits as it is."""

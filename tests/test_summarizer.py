@@ -72,6 +72,16 @@ def test_any_text_any_budget(replay: ModuleType, text: str, budget: str, recipe:
     replay.replay(to_dict(summary))
 
 
+@pytest.mark.parametrize("recipe", ["default", "paper", "light"])
+def test_a_dialogue_can_be_replayed(replay: ModuleType, recipe: str) -> None:
+    turns = ["Will the ferry stay open?", "It will stay for the whole winter.", "I heard that the county pays for it.",
+             "They pay forty thousand a year.", "That is more than last year. I am glad about it."]  # fmt: skip
+    text = "\n".join(f"{name}: {turn}" for name, turn in zip(["Ann", "Bob", "Ann", "Bob", "Bob"], turns, strict=True))
+    for summary in Summarizer(recipe).levels(text, ["1/4", "1/2", "20 words", "90 chars", "80%"]):
+        assert summary.document.genre == "dialogue"
+        replay.replay(to_dict(summary))
+
+
 @pytest.mark.parametrize("name", EXAMPLES)
 @pytest.mark.parametrize("recipe", ["default", "paper"])
 def test_examples_at_every_budget(replay: ModuleType, name: str, recipe: str) -> None:

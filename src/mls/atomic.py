@@ -9,15 +9,15 @@ from pathlib import Path
 from typing import BinaryIO
 
 
-def replace_file(path: Path, write: Callable[[BinaryIO], object]) -> None:
-    """Replace a file in one move: it holds the old bytes or the new ones, never a part."""
+def replace_file(path: Path, write: Callable[[BinaryIO], object], mode: int = 0o666) -> None:
+    """Replace a file in one move: it holds the old bytes or the new ones, never a part. `mode` is that of a new one."""
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
     try:
         with os.fdopen(handle, "wb") as file:
             write(file)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(unfinished, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+        os.chmod(unfinished, path.stat().st_mode & 0o777 if path.exists() else mode & ~_umask())
         os.replace(unfinished, path)
     except BaseException:
         os.unlink(unfinished)

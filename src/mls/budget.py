@@ -16,7 +16,7 @@ _FORM = re.compile(r"\s*(?P<amount>[+-]?[\d.,_]+(?:\s*/\s*[\d.]+)?)\s*(?P<unit>%
 _THOUSANDS = re.compile(r"[1-9]\d{0,2}(?:[,_]\d{3})+")
 _THOUSANDS_BY_POINTS = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+")
 _NUMBER_OR_LIST = re.compile(r"(?<![\d._/])[1-9]\d{0,2}(?:,\d{3})+(?![\d._/])")
-_LONGEST_WRITTEN = 40  # characters: no length of a text needs more
+_LONGEST_WRITTEN = 1000  # characters: far more than the length of any text needs, far less than Python can read
 _UNITS = {
     "": None, "%": "percent", "percent": "percent",
     "token": "tokens", "tokens": "tokens",

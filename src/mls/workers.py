@@ -1,10 +1,17 @@
-"""Processes that work for another one."""
+"""Processes that work for another one, and how many of them there may be."""
 
 from __future__ import annotations
 
 import multiprocessing
 import os
 import threading
+
+
+def cores() -> int:
+    """The cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def end_with_parent() -> None:

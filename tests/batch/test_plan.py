@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 from mls.batch.inputs import Columns
 from mls.batch.parts import Manifest
 from mls.batch.plan import Plan, settings_of
+from mls.folders import write_config
 from mls.model import shipped_model
 from mls.recipe import FIELDS, Recipe
 
@@ -60,5 +62,6 @@ def test_a_model_that_was_trained_further_is_told(tmp_path: Path) -> None:
     assert before.changes(manifest(Plan(), Recipe.of("default"))) == []  # the same model, lying elsewhere
     with (folder / "vocabulary.txt").open("a") as file:
         file.write("more\n")
+    write_config(folder, json.loads((folder / "config.json").read_text(encoding="utf-8")))
     os.utime(folder / "README.md")
     assert before.changes(manifest(Plan(), recipe)) == ["the model's files changed"]

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import base64
+import re
+import shutil
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +26,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 
 from mls.errors import MlsError
+from mls.serve.door import Door, Guarded
 from mls.serve.http import BodyLimit, PageFiles, ProblemError, bound_bodies, run, secure
 
 LARGEST = 1000
@@ -89,7 +95,9 @@ def test_every_answer_has_strict_headers(client: TestClient, path: str) -> None:
         (("GET", "/wait"), 429, "too many are waiting"),
         (("GET", "/nowhere"), 404, "/nowhere: not found"),
         (("DELETE", "/note"), 405, "/note: method not allowed"),
-        (("POST", "/note", "{}"), 422, "text: field required"),
+        (("POST", "/note", "{}"), 422, "text is missing"),
+        (("POST", "/note", '{"text": 5}'), 422, "text: found a number, expected a text"),
+        (("POST", "/note", "[]"), 422, "the request: found a list, expected an object with named fields"),
         (("POST", "/note", "{"), 400, "the request is no JSON: "),
         (("POST", "/note", "x" * (LARGEST + 1)), 413, "larger than 1,000 bytes"),
         (("GET", "/fail"), 500, "fault of the server"),
@@ -189,10 +197,20 @@ def test_the_rest_of_a_body_is_read_before_it_is_refused() -> None:
 @pytest.fixture(scope="module")
 def served() -> int:
     """The port of a server that soon loses its patience."""
+    return served_port(0.3)
+
+
+@pytest.fixture(scope="module")
+def small() -> int:
+    """The port of one that has patience, but takes no more than five connections."""
+    return served_port(30.0, 5)
+
+
+def served_port(patience: float, most: int = 500) -> int:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
-    thread = threading.Thread(target=run, args=(make_app(), "127.0.0.1", port, "test", 1.0, 0.3), daemon=True)
-    thread.start()
+    settings = (make_app(), "127.0.0.1", port, "test", 1.0, patience, most, partial(Guarded, door=Door(["x"])))
+    threading.Thread(target=run, args=settings, daemon=True).start()
     for _ in range(200):
         with suppress(httpx.TransportError):  # once it answers, it no longer touches logging, which is pytest's too
             httpx.get(f"http://127.0.0.1:{port}/refuse")
@@ -233,6 +251,112 @@ def test_an_answer_that_is_taken_slowly_comes_whole(served: int) -> None:
             received += len(part)
             time.sleep(0.05)
     assert received > MUCH
+
+
+@pytest.mark.parametrize("sent", [b"", b"POST /note HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{"])
+def test_who_keeps_us_waiting_keeps_nobody_out(small: int, sent: bytes) -> None:
+    """Connections on which nothing comes, and bodies that do not end: the oldest makes room for the next."""
+    idle = [socket.create_connection(("127.0.0.1", small), timeout=10) for _ in range(20)]
+    for connection in idle:
+        with suppress(ConnectionError):  # it was given up already
+            connection.sendall(sent)
+    for _ in range(3):
+        assert httpx.post(f"http://127.0.0.1:{small}/note", json={"text": "abc"}, timeout=5).json() == 3
+    for connection in idle:
+        connection.close()
+
+
+def ask_raw(port: int, *lines: str) -> str:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as connection:
+        connection.sendall("\r\n".join([*lines, "Connection: close", "", ""]).encode())
+        return b"".join(iter(lambda: connection.recv(65536), b"")).decode()
+
+
+def test_two_lengths_are_refused(small: int) -> None:
+    lengths = ("Content-Length: 4", "Transfer-Encoding: chunked")
+    answer = ask_raw(small, "POST /note HTTP/1.1", "Host: x", *lengths, "", "0")
+    assert answer.startswith("HTTP/1.1 400")
+    assert answer.count("HTTP/1.1") == 1
+
+
+@pytest.mark.parametrize(("host", "status"), [("x", 422), ("X:99", 422), ("127.0.0.1", 422), ("evil.example", 421)])
+def test_only_names_that_are_ours_are_answered_to(small: int, host: str, status: int) -> None:
+    answer = ask_raw(small, "GET /refuse HTTP/1.1", f"Host: {host}")
+    assert answer.startswith(f"HTTP/1.1 {status}")
+    assert "content-security-policy" in answer.lower()
+
+
+TOKEN = "a token that is long enough"
+
+
+@pytest.mark.parametrize(
+    ("path", "given", "status"),
+    [
+        ("/refuse", {}, 401),
+        ("/refuse", {"Authorization": "Bearer wrong"}, 401),
+        ("/refuse", {"Authorization": "Basic !"}, 401),
+        ("/refuse", {"Authorization": TOKEN}, 401),
+        ("/refuse", {"Authorization": f"Bearer {TOKEN}"}, 422),
+        ("/refuse", {"Authorization": "Basic " + base64.b64encode(f"me:{TOKEN}".encode()).decode()}, 422),
+        ("/healthz", {}, 404),  # this app has none, but would be asked
+        ("/wait", {"Authorization": f"Bearer {TOKEN}"}, 404),
+    ],
+)
+def test_a_token_opens_all_that_is_open(path: str, given: dict[str, str], status: int) -> None:
+    client = TestClient(Guarded(make_app(), Door(["testserver"], TOKEN, ["/wait"])))
+    answer = client.get(path, headers=given)
+    assert answer.status_code == status
+    assert ("www-authenticate" in answer.headers) == (status == 401)
+
+
+def test_bodies_are_bounded_together() -> None:
+    """What many send at once, none of it too much by itself."""
+
+    async def many() -> list[int]:
+        app = BodyLimit(make_app(), 1000, {}, 0.3, together=2500)
+        slow = [asyncio.create_task(_ask(app, [part(b"x" * 900), None])) for _ in range(2)]  # type: ignore[arg-type]
+        await asyncio.sleep(0.1)
+        refused = await _ask(app, [part(b"x" * 900, more=False)])  # type: ignore[arg-type]
+        await asyncio.gather(*slow)
+        later = await _ask(app, [part(b"x" * 900, more=False)])  # type: ignore[arg-type]
+        assert app.held == 0
+        return [refused[0]["status"], later[0]["status"]]
+
+    assert in_loop(many()) == [503, 200]
+
+
+@pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
+def test_the_proxy_of_the_docs_works(served: int, tmp_path: Path) -> None:
+    """The configuration as it is written, but for its addresses and its certificate, in front of a server."""
+    written = (Path(__file__).parents[2] / "docs" / "proxy" / "nginx.conf").read_text(encoding="utf-8")
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    mine = written.replace("listen 443 ssl;", f"listen 127.0.0.1:{port};").replace(
+        "127.0.0.1:8000", f"127.0.0.1:{served}"
+    )
+    mine = re.sub(r"ssl_certificate\w* [^;]+;", "", mine).replace("mls.example.org", "x")
+    places = "".join(
+        f"{name}_temp_path {tmp_path}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    )
+    (tmp_path / "nginx.conf").write_text(
+        f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/errors; events {{ worker_connections 64; }}\n"
+        f"http {{ access_log off; {places}\n{mine} }}",
+        encoding="utf-8",
+    )
+    proxy = subprocess.Popen(["nginx", "-c", tmp_path / "nginx.conf", "-p", tmp_path, "-e", tmp_path / "errors"])
+    try:
+        for _ in range(200):
+            with suppress(httpx.TransportError):
+                httpx.get(f"http://127.0.0.1:{port}/")
+                break
+            time.sleep(0.02)
+        answer = httpx.post(f"http://127.0.0.1:{port}/note", json={"text": "abc"}, headers={"Host": "x"})
+        assert (answer.status_code, answer.json()) == (200, 3)
+        assert httpx.get(f"http://127.0.0.1:{port}/metrics").status_code == 404
+        assert httpx.post(f"http://127.0.0.1:{port}/note", content=b"x" * 11 * 2**20).status_code == 413
+    finally:
+        proxy.terminate()
+        proxy.wait()
 
 
 def test_many_faults_are_told_in_a_few_words(client: TestClient) -> None:

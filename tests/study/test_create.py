@@ -16,6 +16,7 @@ from mls.study.create import Plan, check_complete, codes, create
 from mls.study.material import read_material
 from mls.study.methods import Level, check_methods, texts_of
 from mls.study.store import FILE, Store
+from mls.study.visit import Visits
 from mls.text import Document
 from small_study import METHODS, small_material, small_study
 
@@ -199,6 +200,25 @@ def test_codes_differ_and_do_not_follow_from_the_seed(tmp_path: Path) -> None:
     assert len(set(found)) == 24
     query = "SELECT participant, position, method, document FROM items ORDER BY participant, position"
     assert [tuple(row) for row in first.rows(query)] == [tuple(row) for row in second.rows(query)]
+
+
+def test_codes_are_kept_hashed_and_files_for_their_owner_alone(tmp_path: Path) -> None:
+    store = small_study(tmp_path / "study")
+    for path in (tmp_path / "study", *(tmp_path / "study").glob("study.sqlite*"), tmp_path / "study" / "codes.csv"):
+        assert not path.stat().st_mode & 0o077, path
+    store.close()
+    kept = b"".join(path.read_bytes() for path in (tmp_path / "study").glob("study.sqlite*"))
+    assert not any(code.encode() in kept for code in codes(store))
+
+
+def test_a_study_of_the_first_form_is_brought_up_to_this_one(tmp_path: Path) -> None:
+    store = small_study(tmp_path / "study")
+    handed_out = list(codes(store))
+    for number, code in enumerate(handed_out, start=1):
+        store.run("UPDATE participants SET code = ? WHERE number = ?", code, number)
+    store.run("PRAGMA user_version = 1")
+    store.close()
+    assert Visits(Store.open(tmp_path / "study")).enter(handed_out[0].lower())[0]
 
 
 @pytest.mark.parametrize("name", ["mls", "paper", "lead", "random", "a1", "a2"])

@@ -19,7 +19,7 @@ from mls.batch.inputs import LONGEST, Columns, left_out
 from mls.budget import Budget
 from mls.cli.duration import Duration
 from mls.cli.files import print_bytes
-from mls.cli.options import recipe_options
+from mls.cli.options import recipe_options, workers_of, workers_option
 from mls.errors import MlsError
 from mls.recipe import Recipe
 
@@ -40,7 +40,7 @@ _PIECE = 2**20  # bytes printed at once
     "--budget", "--budgets", "-b", "budgets", default="1/4", show_default=True,
     help="How long summaries may be; several with commas between them.",
 )  # fmt: skip
-@click.option("--workers", type=click.IntRange(min=1), help="Worker processes; one for each core if not given.")
+@workers_option
 @click.option("--engine", type=click.Choice(["local", "ray"]), default="local", show_default=True, help="Who works.")
 @click.option("--address", help="A running Ray cluster, such as auto or 10.0.0.1:6379; a local one if not given.")
 @click.option("--text-field", default="document", show_default=True, help="The input's column of texts.")
@@ -154,12 +154,11 @@ def _engine(name: str, workers: int | None, address: str | None) -> Engine:
         from mls.batch.ray_engine import RayEngine
 
         return RayEngine(workers, address)
-    from mls.batch.engine import cores
     from mls.batch.local import LocalEngine
 
     if address is not None:
         raise MlsError("--address is for --engine ray; leave it out, or add --engine ray")
-    return LocalEngine(workers or cores())
+    return LocalEngine(workers_of(workers))
 
 
 def _names(columns: str | None) -> dict[str, str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shlex
 import sys
 from itertools import islice
@@ -13,6 +12,7 @@ import click
 
 from mls.budget import Budget
 from mls.cli.files import deliver, folder_to_write, write_whole
+from mls.cli.options import workers_of, workers_option
 from mls.cli.problems import Problems
 from mls.cli.progress import progress
 from mls.errors import MlsError
@@ -38,7 +38,7 @@ _SHOWN = ("rouge1", "rouge2", "rougel", "meteor", "fill")
 @click.option("--document-field", default="document", show_default=True, help="The name of the document's field.")
 @click.option("--summary-field", default="summary", show_default=True, help="The name of the reference's field.")
 @click.option("--strict", is_flag=True, help="Refuse data with a bad record instead of skipping it.")
-@click.option("--workers", type=click.IntRange(min=1), help="Processes; as many as there are cores if not given.")
+@workers_option
 @click.option("--work", metavar="DIR", envvar="MLS_WORK", help="Where scored summaries are kept, to go on from.")
 def evaluate(
     data: str, methods: str, budgets: str, limit: int | None, model: str | None, a3: str | None,
@@ -75,7 +75,7 @@ def evaluate(
     if not wordnet_is_here():
         print(f"note: METEOR is left out, for WordNet's files were not found: {REMEDY}", file=sys.stderr)
     with progress("scoring") as show:
-        experiment = run_experiment(chosen, records, wanted, work_folder(work), workers or cores(), show)
+        experiment = run_experiment(chosen, records, wanted, work_folder(work), workers_of(workers), show)
     if summaries:
         experiment = with_foreign(experiment, Path(summaries), records)
     command, name = shlex.join(["mls", *sys.argv[1:]]), Path(data).name
@@ -111,10 +111,6 @@ def read_pairs(data: str, limit: int | None, strict: bool, fields: Fields = Fiel
     if not records:
         raise MlsError(f"{data} holds no usable pair of document and summary")
     return records
-
-
-def cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def work_folder(given: str | None) -> Path:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from functools import wraps
 from typing import Any, TypeVar, cast
@@ -14,6 +15,7 @@ from mls.cli.files import LONGEST
 from mls.errors import MlsError
 from mls.profile import Profile
 from mls.recipe import FIELDS, Recipe
+from mls.workers import cores
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -24,6 +26,9 @@ budget_option = click.option(
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary with its whole trace as JSON.")
 output_option = click.option(
     "--output", "-o", metavar="FILE", help="Write to this file, whole or not at all, instead of printing."
+)
+workers_option = click.option(
+    "--workers", type=click.IntRange(min=1), help="Processes that work; one a core if not given, and no more than that."
 )
 longest_option = click.option(
     "--longest", default=LONGEST, show_default=True, type=click.IntRange(min=1), metavar="CHARS",
@@ -86,6 +91,14 @@ def recipe_options(command: Command) -> Command:
     meaning = "How summaries are made: default, light (without a network), paper, or a file (.toml, .json)."
     with_recipe = click.option("--recipe", metavar="NAME|FILE", help=meaning)(with_recipe)
     return cast(Command, with_recipe)
+
+
+def workers_of(asked: int | None) -> int:
+    """How many processes to start: as many as are asked for, but no more than there are cores for them."""
+    most = cores()
+    if asked is not None and asked > most:
+        print(f"mls: {asked:,} workers are asked for, and there are {most} cores: {most} work", file=sys.stderr)
+    return min(asked or most, most)
 
 
 def _parse_weights(given: str) -> dict[str, float]:

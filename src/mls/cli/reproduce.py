@@ -8,9 +8,10 @@ from pathlib import Path
 
 import click
 
-from mls.cli.evaluate import cores, work_folder
+from mls.cli.evaluate import work_folder
 from mls.cli.extras import importing
 from mls.cli.files import folder_to_write
+from mls.cli.options import workers_of, workers_option
 from mls.cli.progress import progress
 from mls.cli.train import training_progress
 from mls.model import load_model
@@ -21,7 +22,7 @@ from mls.model import load_model
 @click.option("--out", required=True, metavar="DIR", help="Where tables and plots are written, such as results/.")
 @click.option("--a3", metavar="FOLDER", help="A trained convolutional network; without one the tables lack A3.")
 @click.option("--news", default=500, show_default=True, type=click.IntRange(min=1), help="Documents of cnndm/test.")
-@click.option("--workers", type=click.IntRange(min=1), help="Processes; as many as there are cores if not given.")
+@workers_option
 @click.option("--work", metavar="DIR", envvar="MLS_WORK", help="Where models and scored summaries are kept.")
 def reproduce(data: str, out: str, a3: str | None, news: int, workers: int | None, work: str | None) -> None:
     """Redo the paper's experiments: Tables 2 and 3, abstractiveness, ablations.
@@ -46,7 +47,7 @@ def reproduce(data: str, out: str, a3: str | None, news: int, workers: int | Non
     with progress("working") as show, training_progress(0) as learning:
         redo(
             Workshop(
-                Path(data), folder_to_write(out), work_folder(work), workers or cores(), command, _say, show, learning
+                Path(data), folder_to_write(out), work_folder(work), workers_of(workers), command, _say, show, learning
             ),
             rival,
             news,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -92,7 +93,7 @@ def create(
     material = read_material(data, Path(questions))
     with _progress() as progress:
         store = make(study, plan, material, progress)
-    _write_papers(study, store, DEFAULT_CONSENT.read_text(encoding="utf-8"))
+    _write_consent(study, DEFAULT_CONSENT.read_text(encoding="utf-8"))
     if material.unasked:
         print(f"{material.unasked} documents have no question and were left out", file=sys.stderr)
     _tell_made(study, store)
@@ -102,14 +103,12 @@ def _parts(given: str) -> list[str]:
     return [part.strip() for part in given.split(",") if part.strip()]
 
 
-def _write_papers(study: Path, store: Store, consent: str) -> None:
-    """What the organizer needs in their hands: the codes, and a consent text to make their own."""
+def _write_consent(study: Path, consent: str) -> None:
+    """What the organizer needs in their hands beside the codes: a consent text to make their own."""
     from mls.study.consent import CONSENT
-    from mls.study.create import codes
 
     if not (study / CONSENT).exists():
         write_whole(str(study / CONSENT), consent)
-    write_whole(str(study / "codes.csv"), "code\n" + "".join(f"{code}\n" for code in codes(store)))
 
 
 def _tell_made(study: Path, store: Store) -> None:
@@ -126,7 +125,9 @@ def _tell_made(study: Path, store: Store) -> None:
 @study_argument
 @click.option("--host", default="127.0.0.1", show_default=True, help="0.0.0.0 lets other machines in.")
 @click.option("--port", default=8000, show_default=True, type=click.IntRange(0, 65535), help="0 takes any free one.")
-def serve(study: Path, host: str, port: int) -> None:
+@click.option("--allow-host", "hosts", multiple=True, metavar="NAME",
+              help="A name this server is called by; addresses and localhost always are.")  # fmt: skip
+def serve(study: Path, host: str, port: int, hosts: tuple[str, ...]) -> None:
     """Serve the participants' page until Ctrl-C. Every answer is on the disk before the next text is shown.
 
     Who enters needs a code from codes.csv. A link may bring it along: http://HOST:PORT/#7KQ2-M0XA-9TPF
@@ -136,6 +137,7 @@ def serve(study: Path, host: str, port: int) -> None:
     mls study serve STUDY --host 0.0.0.0   for phones in the same network
     """
     with importing("the participants' page", "fastapi", "serve"):
+        from mls.serve.door import Door, Guarded
         from mls.serve.http import run
         from mls.study.server import make_app
 
@@ -143,7 +145,8 @@ def serve(study: Path, host: str, port: int) -> None:
 
     store = Store.open(study)
     try:
-        run(make_app(store), host, port, "the study is at", grace=10.0)
+        guard = partial(Guarded, door=Door((*hosts, host)))
+        run(make_app(store), host, port, "the study is at", grace=10.0, guard=guard)
     finally:
         store.close()
 
@@ -277,7 +280,7 @@ def _let_answer(store: Store, into: Path, accuracy: str | None, question: Questi
     consent = consent_of(store.path.parent)
     copy = store.copy_to(into)
     people = list(codes(copy))
-    _write_papers(into, copy, consent)
+    _write_consent(into, consent)
     if over_http:
         with _serving(into) as url:
             simulate_over_http(url, people, key_of(copy), known, question.alike, question.seed)

@@ -77,10 +77,10 @@ def create_app(limits: Limits = Limits(), recipe: Recipe = PRESETS["default"]) -
         lifespan=lifespan,
         telemetry=SILENT,
     )
-    metrics = Metrics(pool)
-    bound_bodies(app, limits.body_bytes, {"/api/read": limits.file_bytes}, limits.sending_seconds)
-    places = limits.workers + limits.waiting
-    app.add_middleware(Gate, paths=_WORK, places=places, wait=lambda: pool.wait, sending_seconds=limits.sending_seconds)
+    metrics = app.state.metrics = Metrics(pool)
+    app.add_middleware(Gate, paths=_WORK, places=limits.workers + limits.waiting, wait=lambda: pool.wait)
+    largest_at = {"/api/read": limits.file_bytes}
+    bound_bodies(app, limits.body_bytes, largest_at, limits.sending_seconds, limits.arriving_bytes)
     app.add_middleware(Measured, metrics=metrics, paths=_PATHS)
     secure(app)
     _add_summaries(app, pool, metrics)

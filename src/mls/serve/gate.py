@@ -1,4 +1,7 @@
-"""The door: so many requests may be inside, the others are told when to come again, before anything of them is kept."""
+"""The gate: so many requests may be inside, the others are told when to come again.
+
+A request counts when all of it has arrived: whoever sends slowly takes nobody's place.
+"""
 
 from __future__ import annotations
 
@@ -7,27 +10,23 @@ from http import HTTPStatus
 
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from mls.serve.http import drain, problem
+from mls.serve.http import problem
 
 
 class Gate:
     """Lets at most `places` requests to `paths` in at once; all others get 429 with Retry-After."""
 
-    def __init__(
-        self, app: ASGIApp, paths: Collection[str], places: int, wait: Callable[[], int], sending_seconds: float
-    ) -> None:
+    def __init__(self, app: ASGIApp, paths: Collection[str], places: int, wait: Callable[[], int]) -> None:
         self.app = app
         self.paths = paths
         self.places = places
         self.wait = wait
-        self.sending_seconds = sending_seconds
         self.inside = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http" or scope["path"] not in self.paths or scope["method"] != "POST":
             await self.app(scope, receive, send)
         elif self.inside >= self.places:
-            await drain(receive, self.sending_seconds)
             seconds = self.wait()
             detail = f"{self.places} requests are at work or waiting already; try again in {seconds} s"
             await problem(HTTPStatus.TOO_MANY_REQUESTS, detail, {"Retry-After": str(seconds)})(scope, receive, send)

@@ -10,7 +10,7 @@ import signal
 import socket
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from http import HTTPStatus
@@ -46,6 +46,7 @@ _HEADERS = {
 }
 _MOST_DRAINED = 64 * 2**20
 _BACKLOG = 2048
+_OTHER_FILES = 300  # pipes to workers and readers, files of the page
 
 
 class ProblemError(MlsError):
@@ -63,9 +64,11 @@ def problem(status: int, detail: str, headers: Mapping[str, str] | None = None) 
     return JSONResponse(content, status, dict(headers or {}), media_type="application/problem+json")
 
 
-def bound_bodies(app: FastAPI, largest: int, largest_at: Mapping[str, int], seconds: float) -> None:
-    """Let an app see only bodies of at most so many bytes, by path, that arrived in so many seconds."""
-    app.add_middleware(BodyLimit, largest=largest, largest_at=largest_at, seconds=seconds)
+def bound_bodies(
+    app: FastAPI, largest: int, largest_at: Mapping[str, int], seconds: float, together: int = 2**26
+) -> None:
+    """Let an app see only bodies of at most so many bytes, by path and together, that arrived in so many seconds."""
+    app.add_middleware(BodyLimit, largest=largest, largest_at=largest_at, seconds=seconds, together=together)
 
 
 _ERRORS_TOLD = 10
@@ -91,19 +94,55 @@ async def _invalid(request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return problem(HTTPStatus.BAD_REQUEST, f"the request is no JSON: {first['ctx']['error']} at {first['loc'][-1]}")
-    told = "; ".join(_sentence(entry) for entry in error.errors()[:_ERRORS_TOLD])
-    more = len(error.errors()) - _ERRORS_TOLD
+    by_place: dict[str, list[Mapping[str, Any]]] = {}
+    for entry in error.errors():
+        by_place.setdefault(_place(entry), []).append(entry)
+    told = "; ".join(_sentence(place, entries) for place, entries in list(by_place.items())[:_ERRORS_TOLD])
+    more = len(by_place) - _ERRORS_TOLD
     return problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{told}; and {more:,} more" if more > 0 else told)
 
 
-def _sentence(entry: Mapping[str, Any]) -> str:
+_FOUND = {
+    str: "a text", int: "a number", float: "a number", bool: "true or false", list: "a list", dict: "an object",
+    type(None): "null", bytes: "data that is not said to be JSON, by its Content-Type",
+}  # fmt: skip
+_EXPECTED = {
+    "string_type": "a text", "int_type": "a number", "float_type": "a number", "list_type": "a list",
+    "dict_type": "an object with named fields", "model_attributes_type": "an object with named fields",
+    "int_parsing": "a number", "float_parsing": "a number",
+}  # fmt: skip
+_KINDS = ("str", "constrained-str", "int", "float", "bool")  # by which alternatives are told apart
+
+
+def _place(entry: Mapping[str, Any]) -> str:
+    """Where in a request something is wrong.
+
+    >>> _place({"loc": ("body", "budgets", 0, "int")}), _place({"loc": ("body",)})
+    ('budgets.0', 'the request')
     """
-    >>> _sentence({"loc": ("body", "text"), "msg": "Field required"})
-    'text: field required'
+    return ".".join(str(part) for part in entry["loc"][1:] if part not in _KINDS) or "the request"
+
+
+def _sentence(place: str, entries: Sequence[Mapping[str, Any]]) -> str:
+    """What is wrong at one place, in words that need no knowledge of how it is checked.
+
+    >>> _sentence("text", [{"type": "missing"}])
+    'text is missing'
+    >>> _sentence("budget", [{"type": "string_type", "input": []}, {"type": "int_type", "input": []}])
+    'budget: found a list, expected a text or a number'
     """
-    place = ".".join(str(part) for part in entry["loc"][1:])
-    message = entry["msg"][:1].lower() + entry["msg"][1:]
-    return f"{place or entry['loc'][0]}: {message}"
+    first = entries[0]
+    if first["type"] == "missing":
+        return f"{place} is missing"
+    if first["type"] == "extra_forbidden":
+        return f"{place} is not known here"
+    if first["type"] == "literal_error":
+        return f"{place}: found {first['input']!r:.60}, expected {first['ctx']['expected']}"
+    expected = dict.fromkeys(_EXPECTED.get(entry["type"]) for entry in entries)
+    if None in expected:
+        return f"{place}: {first['msg'][:1].lower()}{first['msg'][1:]}"
+    found = _FOUND.get(type(first["input"]), "something else")
+    return f"{place}: found {found}, expected {' or '.join(map(str, expected))}"
 
 
 async def _http_error(request: Request, error: Exception) -> Response:
@@ -142,23 +181,43 @@ class _TooLargeError(Exception):
         self.more = more
 
 
+class _TooMuchError(Exception):
+    """All bodies together are more than is held."""
+
+
 class BodyLimit:
     """Reads each body whole before the app sees the request, so that no app waits for a slow or endless one."""
 
-    def __init__(self, app: ASGIApp, largest: int, largest_at: Mapping[str, int], seconds: float) -> None:
+    def __init__(
+        self, app: ASGIApp, largest: int, largest_at: Mapping[str, int], seconds: float, together: int = 2**26
+    ) -> None:
         self.app = app
         self.largest = largest
         self.largest_at = largest_at
         self.seconds = seconds
+        self.together = together
+        self.held = 0  # bytes of all bodies that are arriving or being dealt with
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
+        body = bytearray()
+        try:
+            await self._deal(scope, receive, send, body)
+        finally:
+            self.held -= len(body)
+
+    async def _deal(self, scope: Scope, receive: Receive, send: Send, body: bytearray) -> None:
         largest = self.largest_at.get(scope["path"], self.largest)
         try:
             async with asyncio.timeout(self.seconds):
-                body = await _whole_body(receive, largest)
+                whole = await self._fill(body, receive, largest)
+        except _TooMuchError:
+            detail = "too much is being sent here at once; try again in a moment"
+            headers = {"Retry-After": "1", "Connection": "close"}
+            await problem(HTTPStatus.SERVICE_UNAVAILABLE, detail, headers)(scope, receive, send)
+            return
         except TimeoutError:
             detail = f"the request was not sent within {self.seconds:g} seconds"
             await problem(HTTPStatus.REQUEST_TIMEOUT, detail, {"Connection": "close"})(scope, receive, send)
@@ -169,22 +228,24 @@ class BodyLimit:
             detail = f"the request is larger than {largest:,} bytes, the most that is taken here"
             await problem(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, detail)(scope, receive, send)
             return
-        if body is not None:
-            await self.app(scope, _replay(body, receive), send)
+        if whole:
+            await self.app(scope, _replay(bytes(body), receive), send)
 
-
-async def _whole_body(receive: Receive, largest: int) -> bytes | None:
-    """The body, or None when the one who sent it has gone."""
-    body = bytearray()
-    while True:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            return None
-        body += message.get("body", b"")
-        if len(body) > largest:
-            raise _TooLargeError(message.get("more_body", False))
-        if not message.get("more_body", False):
-            return bytes(body)
+    async def _fill(self, body: bytearray, receive: Receive, largest: int) -> bool:
+        """Take the body in; False when the one who sent it has gone."""
+        while True:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                return False
+            piece = message.get("body", b"")
+            body += piece
+            self.held += len(piece)
+            if len(body) > largest:
+                raise _TooLargeError(message.get("more_body", False))
+            if self.held > self.together:
+                raise _TooMuchError
+            if not message.get("more_body", False):
+                return True
 
 
 def _replay(body: bytes, receive: Receive) -> Receive:
@@ -223,11 +284,16 @@ class PageFiles(StaticFiles):
 
 
 class _Connection(H11Protocol):
-    """Gives up who, for so long, neither finishes a request nor takes an answer: it would be held for ever."""
+    """Gives up who, for so long, neither finishes a request nor takes an answer: it would be held for ever.
 
-    def __init__(self, *arguments: Any, patience: float, **named: Any) -> None:
+    Where more than `most` are open, it gives up whoever has kept us waiting longest, or is itself given up.
+    """
+
+    def __init__(self, *arguments: Any, patience: float, most: int, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.patience = patience
+        self.most = most
+        self.opened = 0.0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -235,6 +301,15 @@ class _Connection(H11Protocol):
         # end of an answer waits 40 ms for the other side to confirm the beginning.
         transport.get_extra_info("socket").setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.watch = self.loop.call_later(self.patience, self._look, self.cycle, 0)
+        self.opened = self.loop.time()
+        if len(self.connections) > self.most:
+            others = (other for other in self.connections if isinstance(other, _Connection))
+            min((one for one in others if one.keeps_waiting), key=lambda one: one.opened).transport.abort()
+
+    @property
+    def keeps_waiting(self) -> bool:
+        """Whether it is for the other side to send something."""
+        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.watch.cancel()
@@ -267,13 +342,30 @@ class _Server(uvicorn.Server):
                 signal.signal(number, handler)
 
 
-def run(app: FastAPI, host: str, port: int, name: str, grace: float, patience: float = 30.0) -> None:
+def run(
+    app: FastAPI, host: str, port: int, name: str, grace: float, patience: float = 30.0, most: int = 500,
+    guard: Callable[[ASGIApp], ASGIApp] = lambda app: app,
+) -> None:  # fmt: skip
     """Serve until Ctrl-C or SIGTERM, then take nothing new and answer what was accepted, within `grace` seconds.
 
-    A connection on which nothing moves is given up after `patience` seconds.
+    A connection on which nothing moves is given up after `patience` seconds, and there are at most `most`. `guard`
+    puts something in front of the app.
     """
     with _listening(host, port) as listener:
-        asyncio.run(_serve(app, listener, name, grace, patience))
+        asyncio.run(_serve(app, guard(app), listener, name, grace, patience, _allowed(most)))
+
+
+def _allowed(most: int) -> int:
+    """So many connections, or as many as the system lets this process have beside the files it needs."""
+    try:
+        import resource
+    except ImportError:  # Windows
+        return most
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = max(soft, most + _OTHER_FILES) if soft != resource.RLIM_INFINITY else soft
+    soft = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    return most if soft == resource.RLIM_INFINITY else max(1, min(most, soft - _OTHER_FILES))
 
 
 def _listening(host: str, port: int) -> socket.socket:
@@ -285,10 +377,12 @@ def _listening(host: str, port: int) -> socket.socket:
         raise MlsError(f"{host} port {port} can't be served on ({reason}); choose others: --host, --port") from error
 
 
-async def _serve(app: FastAPI, listener: socket.socket, name: str, grace: float, patience: float) -> None:
+async def _serve(
+    app: FastAPI, guarded: ASGIApp, listener: socket.socket, name: str, grace: float, patience: float, most: int
+) -> None:
     config = uvicorn.Config(
-        app,
-        http=partial(_Connection, patience=patience),  # type: ignore[arg-type]
+        StrictHeaders(guarded),
+        http=partial(_Connection, patience=patience, most=most),  # type: ignore[arg-type]
         ws="none",
         lifespan="off",
         log_level="warning",

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
+
+from mls.workers import cores
 
 
 @dataclass(frozen=True)
@@ -13,9 +14,11 @@ class Limits:
     characters: int = 200_000  # of a text
     file_bytes: int = 10 * 2**20
     budgets: int = 32  # of one request
-    workers: int = max(1, os.cpu_count() or 1)  # processes that summarize
+    workers: int = cores()  # processes that summarize
     waiting: int = 64  # requests that wait for a worker
     seconds: float = 60.0  # that a request may wait, and that it may then take
+    connections: int = 500  # open at once; beyond that, who has been idle longest goes
+    arriving_bytes: int = 256 * 2**20  # of requests that are being sent or dealt with
     sending_seconds: float = 30.0  # that a request may take to arrive
     analyses: int = 64  # texts that a worker remembers,
     kept_characters: int = 1_000_000  # with so many characters together, at about 130 bytes each

@@ -13,7 +13,7 @@ from pathlib import Path
 from mls import __version__
 from mls.budget import Budget
 from mls.errors import MlsError
-from mls.study.codes import new_code
+from mls.study.codes import hashed, new_code, read_codes, write_codes
 from mls.study.design import assign, check_participants, parts_of
 from mls.study.material import Material
 from mls.study.methods import check_methods, texts_of
@@ -90,8 +90,10 @@ def _keep_material(store: Store, material: Material) -> None:
 def _deal(store: Store, plan: Plan, material: Material) -> None:
     counts = {document.id: len(material.questions_on(document.id)) for document in material.documents}
     dealt = assign(plan.methods, material.sets, counts, plan.participants, plan.seed, plan.uneven_pairs)
-    for number, items in enumerate(dealt, start=1):
-        store.run("INSERT INTO participants (number, code) VALUES (?, ?)", number, new_code())
+    handed_out = [new_code() for _ in dealt]
+    write_codes(store.path.parent, handed_out)
+    for number, (code, items) in enumerate(zip(handed_out, dealt, strict=True), start=1):
+        store.run("INSERT INTO participants (number, code) VALUES (?, ?)", number, hashed(code))
         for position, item in enumerate(items, start=1):
             row = secrets.token_urlsafe(9), number, position, item.method, item.document, item.question
             store.run("INSERT INTO items VALUES (?, ?, ?, ?, ?, ?)", *row)
@@ -150,5 +152,5 @@ def check_complete(store: Store) -> None:
 
 
 def codes(store: Store) -> Iterable[str]:
-    """The personal codes, in the order in which to hand them out: each round of people is balanced."""
-    return [row["code"] for row in store.rows("SELECT code FROM participants ORDER BY number")]
+    """The personal codes, in the order in which to hand them out."""
+    return read_codes(store.path.parent)

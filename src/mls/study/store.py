@@ -2,7 +2,7 @@
 
 Each change is one transaction that is on the disk when it returns. That an answer is there only once
 is the database's own promise: the key of `answers` is the item and the level. Nothing in here is
-personal: no name, no address, no time of day that leaves the file.
+personal: no name, no address, no time of day that leaves the file. Only its owner can read it.
 """
 
 from __future__ import annotations
@@ -15,9 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from mls.errors import MlsError
+from mls.study.codes import hashed, read_codes, write_codes
 
 FILE = "study.sqlite"
-_FORM = 1
+_FORM = 2  # in the first, codes stood as they are
 _SCHEMA = """
 CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
 CREATE TABLE documents (id TEXT PRIMARY KEY, data_set TEXT NOT NULL, text TEXT NOT NULL) STRICT;
@@ -52,8 +53,10 @@ class Store:
         self._turn = threading.RLock()
         # Transactions are begun and ended here, so sqlite3 must not begin any of its own.
         try:
+            path.touch(mode=0o600)
+            path.chmod(0o600)  # its journals will be as it is
             self._connection = sqlite3.connect(path, timeout=30, isolation_level=None, check_same_thread=False)
-        except sqlite3.OperationalError as error:
+        except (sqlite3.OperationalError, OSError) as error:
             raise MlsError(f"{path} can't be opened ({error}); choose a folder you may write to") from error
         self._connection.row_factory = sqlite3.Row
 
@@ -86,10 +89,19 @@ class Store:
             self.run("PRAGMA journal_mode = WAL")
         except sqlite3.DatabaseError as error:
             raise MlsError(f"{self.path} can't be used as a study ({error})") from error
-        if form not in (0, _FORM):
+        if form == 1:
+            self._hash_codes()
+        elif form not in (0, _FORM):
             raise MlsError(f"{self.path} has form {form}, expected {_FORM}; use the version of MLS that made it")
         self.run("PRAGMA synchronous = FULL")  # an answer that was confirmed survives a power cut
         self.run("PRAGMA foreign_keys = ON")
+
+    def _hash_codes(self) -> None:
+        """Bring a study of the first form up to this one."""
+        with self.transaction():
+            for row in self.rows("SELECT number, code FROM participants"):
+                self.run("UPDATE participants SET code = ? WHERE number = ?", hashed(row["code"]), row["number"])
+            self.run(f"PRAGMA user_version = {_FORM}")
 
     def close(self) -> None:
         with self._turn:
@@ -131,6 +143,7 @@ class Store:
         with self._turn, sqlite3.connect(_made(folder) / FILE) as target:
             self._connection.backup(target)
         target.close()
+        write_codes(folder, read_codes(self.path.parent))
         copy = Store.open(folder)
         with copy.transaction():
             for table in ("answers", "showings"):
@@ -141,7 +154,7 @@ class Store:
 
 def _made(folder: Path) -> Path:
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
         raise MlsError(f"{folder} can't be made ({error.strerror}); choose a folder you may write to") from error
     return folder

@@ -24,7 +24,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mls.errors import MlsError
-from mls.study.codes import as_written
+from mls.study.codes import as_written, hashed
 from mls.study.store import Store
 
 CHOICES = ("yes", "no", "more")
@@ -94,7 +94,7 @@ class Visits:
         """A new session for a code, with its secret token; an earlier session of the code ends."""
         token = secrets.token_urlsafe(24)
         with self.store.transaction():
-            found = self.store.row("SELECT * FROM participants WHERE code = ?", as_written(code))
+            found = self.store.row("SELECT * FROM participants WHERE code = ?", hashed(as_written(code)))
             if found is None:
                 raise UnknownCodeError("this code is not known here; check it against the one you were given")
             statement = "UPDATE participants SET session = ?, entries = entries + 1 WHERE number = ?"

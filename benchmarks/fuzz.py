@@ -1,0 +1,206 @@
+"""Try to break the promises: random texts, budgets and recipes, until the time is up.
+
+    python benchmarks/fuzz.py --minutes 60 --seed 1 --data DATA/cnndm/val.jsonl.xz
+
+Of every summary it is checked that it is not empty, not over its budget and as long as it says, that its sentences
+stand in the order of the source and say nothing that is not there, that the same comes out a second time, and that
+its trace can be replayed. Without --data, texts are made of words and signs of our own. Exits with 1 where a promise
+is broken; the text is then in the folder of --keep, beside the recipe and the budget that broke it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import re
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import cycle, islice
+from pathlib import Path
+
+from mls import MlsError, Recipe, Summarizer, Summary
+from mls.explain.as_json import to_dict, to_json
+from mls.records import read_records
+from mls.text import Document, fold, tokenize
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
+from replay import MismatchError, replay
+
+RECIPES = {
+    "default": {},
+    "source": {"wording": "source"},
+    "light": {"preset": "light"},
+    "greedy": {"prototype": "greedy"},
+    "paper": {"preset": "paper"},
+    "paper, greedy": {"preset": "paper", "prototype": "greedy"},
+    "network": {"wording": "network", "prototype": "pg-network"},
+    "draft": {"wording": "draft", "prototype": "pg-network"},
+    "prototype first": {"prototype": "pg-network", "order": "prototype", "sizes": [3, 2, 1]},
+    "doc2vec": {"prototype": "greedy", "embedding": "doc2vec"},
+}
+OWN_WORDS = ("paper", "network", "draft")  # recipes by which a network may say what the source does not
+WORDS = (
+    "the of a and to in was it that he on for with as his they at be this from or had by not but what all were when "
+    "we there can an your which their said if do will each about how up out them then she many some so these would "
+    "Anna Oslo NATO Dr. Mr. U.S. e.g. Monday March $3,000 12.5% 1,234 don't it's she'll o'clock well-known however "
+    "because although which who whose where council harbour bridge ferry engine river teacher winter rain money"
+).split()
+ODD = [
+    "", " ", "\t", "\u00a0", "\u200b", "\ufeff", "…", "—", "“", "”", "’", "«", "(", ")", "[1]", "*", "#", "-", "•",
+    "🙂", "\U0001f469\u200d\U0001f469\u200d\U0001f467", "é", "ß", "İ", "ﬁ", "漢字。", "これは雨です。", "العربية",
+    "ไทย", "a" * 300, "http://x.example/a?b=c", "@ann", "\x00", "\x1b[31m", "\u2028", "\u2029", "\r", "e\u0301",
+    "1.", "a)", ":-)", "...",
+]  # fmt: skip
+ENDS = [". "] * 8 + ["? ", "! ", ".\n", ".\n\n", "; ", ": ", "...", '." ', ".) ", "\n", "\r\n\r\n", " "]
+
+
+def made_text(chance: random.Random) -> str:
+    """Words, signs and ends of sentences in a mixture of its own."""
+    oddness, sentences = chance.choice([0.0, 0.01, 0.1, 0.5]), []
+    for _ in range(chance.choice([1, 2, 5, 15, 40])):
+        words = chance.choices(WORDS, k=chance.choice([0, 1, 3, 8, 15, 30]))
+        words = [chance.choice(ODD) if chance.random() < oddness else word for word in words]
+        text = " ".join(words)
+        speaker = chance.choice(["", "", "", "", "Ann: ", "- ", "> ", "# ", "“"])
+        sentences.append(
+            speaker + (text[:1].upper() + text[1:] if chance.random() < 0.8 else text) + chance.choice(ENDS)
+        )
+    return _with_repeats("".join(sentences), sentences, chance)
+
+
+def _with_repeats(text: str, sentences: list[str], chance: random.Random) -> str:
+    """Now and then the same sentences again, so that there are ties."""
+    return text + "".join(chance.choices(sentences, k=8)) if sentences and chance.random() < 0.2 else text
+
+
+def spoilt_text(text: str, chance: random.Random) -> str:
+    """A document of somebody's, in part, out of order, or with something odd in it."""
+    sentences = re.split(r"(?<=[.!?])\s", text)[: chance.choice([1, 3, 10, 30, 60])]
+    if chance.random() < 0.3:
+        chance.shuffle(sentences)
+    for _ in range(chance.choice([0, 0, 1, 5])):
+        sentences.insert(chance.randrange(len(sentences) + 1), chance.choice(ODD))
+    return _with_repeats(" ".join(sentences), sentences, chance)
+
+
+def texts(data: str | None, chance: random.Random) -> Iterator[str]:
+    documents = cycle(record.document for record in islice(read_records(data, print), 2000)) if data else None
+    while True:
+        yield spoilt_text(next(documents), chance) if documents and chance.random() < 0.6 else made_text(chance)
+
+
+def some_budgets(chance: random.Random) -> list[str]:
+    kinds: list[Callable[[], str]] = [
+        lambda: f"1/{chance.randint(1, 64)}",
+        lambda: f"{chance.randint(1, 100)}%",
+        lambda: str(chance.randint(1, 200)),
+        lambda: f"{chance.randint(1, 150)} words",
+        lambda: f"{chance.randint(1, 900)} chars",
+    ]
+    return [chance.choice(kinds)() for _ in range(4)]
+
+
+def some_recipe(chance: random.Random) -> tuple[str, Recipe]:
+    """A recipe by name, now and then with weights of its own, also below zero."""
+    name = chance.choice(list(RECIPES))
+    recipe = Recipe.from_dict(RECIPES[name])
+    if chance.random() < 0.3:
+        heads = list(recipe.weights)
+        weights = {head: chance.choice([-1.0, -0.5, 0.0, 0.25, 0.5, 1.0]) for head in heads[:-1]}
+        last = 1 - sum(weights.values())
+        if abs(last) <= 1:
+            recipe = recipe.weighing(weights | {heads[-1]: last})
+    return name, recipe
+
+
+def broken(summary: Summary, own_words: bool) -> Iterator[str]:
+    """The promises that a summary breaks."""
+    if not summary.text.strip():
+        yield "it is empty"
+    if not summary.length == summary.budget.measure.length(summary.text) <= summary.limit:
+        yield f"its length is {summary.budget.measure.length(summary.text)}, said {summary.length} of {summary.limit}"
+    starts = [min(span.start for span in sentence.source) for sentence in summary.sentences if sentence.source]
+    if starts != sorted(starts):
+        yield "its sentences are out of order"
+    for sentence in summary.sentences:
+        if not (own_words and sentence.reworded) and not _is_borne_out(summary.document, sentence):
+            yield f"the source does not say {sentence.text!r}"
+    try:
+        replay(to_dict(summary))
+    except (MismatchError, StopIteration) as error:
+        yield f"its trace can't be replayed: {error!r}"
+
+
+def _is_borne_out(document: Document, sentence: object) -> bool:
+    """Whether the words of a sentence stand in its source in this order; who speaks may stand before them."""
+    said = iter(_words("".join(document.text[span.start : span.end] + " " for span in sentence.source)))
+    words = _words(sentence.text)
+    speaker = document.sentences[sentence.source[0].sentence].speaker if sentence.source else None
+    return all(word in said for word in words[len(_words(f"{speaker}:")) if speaker else 0 :])
+
+
+def _words(text: str) -> list[str]:
+    return [fold(token.text) for token in tokenize(text) if token.is_word]
+
+
+def try_once(chance: random.Random, text: str, made: dict[Recipe, Summarizer]) -> tuple[int, str, list[str]]:
+    """How many summaries were made, by which recipe, and what is broken."""
+    name, recipe = some_recipe(chance)
+    if len(made) > 64:
+        made.clear()
+    summarizer = made.setdefault(recipe, Summarizer(recipe))
+    budgets = some_budgets(chance)
+    try:
+        summaries = summarizer.levels(text, budgets)
+    except MlsError as error:
+        empty = "the document is empty" in str(error) and not Document.parse(text).sentences
+        return 0, name, [] if empty else [f"{name}: refused: {error}"]
+    faults = [
+        f"{name} at {summary.budget}: {fault}"
+        for summary in summaries
+        for fault in broken(summary, name.startswith(OWN_WORDS))
+    ]
+    again = summarizer.summarize(text, budgets[0])
+    if to_json(again) != to_json(summaries[0]):
+        faults.append(f"{name} at {budgets[0]}: it comes out otherwise a second time")
+    return len(summaries) + 1, name, faults
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--minutes", type=float, default=1.0)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--data", help="pairs whose documents are taken apart")
+    parser.add_argument("--keep", type=Path, default=Path("fuzzed"), help="where texts go that break a promise")
+    options = parser.parse_args()
+    chance, made = random.Random(options.seed), dict[Recipe, Summarizer]()
+    counts: Counter[str] = Counter()
+    tries = violations = 0
+    until = time.monotonic() + 60 * options.minutes
+    for text in texts(options.data, chance):
+        if time.monotonic() > until:
+            break
+        tries += 1
+        state = chance.getstate()
+        try:
+            count, name, faults = try_once(chance, text, made)
+        except Exception as error:
+            chance.setstate(state)
+            count, name, faults = 0, "?", [f"{some_recipe(chance)[0]}: {type(error).__name__}: {error}"]
+        counts[name] += count
+        if faults:
+            violations += 1
+            options.keep.mkdir(parents=True, exist_ok=True)
+            kept = options.keep / f"{options.seed}-{tries}.json"
+            kept.write_text(json.dumps({"text": text, "faults": faults}), encoding="utf-8")
+            print(f"{kept}: {faults[0]}", flush=True)
+    print(f"seed {options.seed}: {tries:,} texts, {sum(counts.values()):,} summaries, {violations} violations")
+    print(", ".join(f"{name} {count:,}" for name, count in sorted(counts.items())))
+    sys.exit(violations > 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -51,7 +51,7 @@ _PREAMBLE = re.compile(
     r"""^\W*(?:
         apolog(?:y|ies)\b | (?:i'?m\ )?(?:so\ )?sorry\ (?:for|about|in|if)\ | throwaway\b
       | long[- ]time\ (?:lurker|reader)
-      | first[- ]time\ poster | (?:hi|hey|hello|greetings|dear)\b[^.!?:]{0,40}\Z | tl;?dr\b | obligatory\b
+      | first[- ]time\ poster | (?:hi|hey|hello|greetings|dear)\b[^.!?:]{0,40}\Z | obligatory\b
       | (?:many\ )?(?:thanks|thank\ you|cheers)\b[^.!?]{0,40}[.!]*\Z
       | (?:this|it)\ (?:is|'?s)\ (?:going\ to\ be\ )?(?:a\ )?(?:bit\ |very\ )?long\b | english\ is\ not\ my
     )""",
@@ -69,6 +69,7 @@ _DATELINE = re.compile(
         (?:[A-Z][\w.'’ -]{1,30}(?:,\s*[A-Z][\w.'’ -]{1,30}){0,2}\s*)?
         \((?:CNN(?:\ ?\w+)?|Reuters|AP|AFP|UPI|Xinhua|PTI|Bloomberg|Financial\ Times|IANS|ANI|KABC|CNN\ Student\ News)\)
         \s*(?:--|—|–|-)?\s*
+      | [A-Z][A-Z.'’ -]{2,30}(?:,\s*[A-Z][\w.'’ ]{1,30})?\s+\([A-Z][^()]{1,40}\)\s*(?:--|—|–|-)\s+
       | [A-Z][A-Z.'’ ]{3,30}(?:,\s*[A-Z][\w.'’ ]{1,30})?\s+(?:--|—|–|-)\s+
       | [A-Z][A-Z.'’ ]{3,30},\s+[A-Z][\w.]{1,15}\.?\s+(?:\([A-Z]\w+\)\s+)?(?:--|—|–|-)\s+
     )(?=\S)""",
@@ -121,6 +122,25 @@ def is_preamble(sentence: str) -> bool:
     (True, False)
     """
     return len(sentence.split()) <= _LONGEST_PREAMBLE and bool(_PREAMBLE.match(sentence))
+
+
+_SUMS_UP = re.compile(
+    r"""\s*(?:ok(?:ay)?,?\s+)?(?:so,?\s+)?
+        (?:tl;?\s?dr|(?:in\ |quick\ |short\ )?summary|to\ (?:sum\ up|summari[sz]e)|in\ short|bottom\ line
+          |long\ story\ short|(?:the\ )?short\ version|recap|key\ (?:points?|takeaways?))\s*[:,–—-]+\s*(?=\S)""",
+    re.I | re.X,
+)
+
+
+def sums_up(line: str) -> int:
+    """Where the words end with which a writer announces a summary of their own; 0 if there are none.
+
+    >>> line = "TL;DR: it rained."
+    >>> line[sums_up(line):], sums_up("It rained.")
+    ('it rained.', 0)
+    """
+    match = _SUMS_UP.match(line)
+    return match.end() if match else 0
 
 
 def dateline_end(line: str) -> int:

@@ -13,7 +13,7 @@ from typing import Any
 
 from mls.errors import MlsError
 from mls.folders import digest_of
-from mls.genres import DIALOGUE, GENRES, MAIL
+from mls.genres import DIALOGUE, GENRES, INSTRUCTIONS, LEGAL, MAIL, NOTES
 from mls.kernels.base import Kernel
 from mls.prototype.base import PrototypeGenerator
 
@@ -313,8 +313,14 @@ def _nearest(name: str, known: Iterable[str]) -> str:
 
 
 # Of kinds of text that the default weighs otherwise. Fitted on meetings alone: see docs/paper.md.
-_TALK = {"topics": 0.0, "keywords": 0.0, "centrality": 0.45, "position": 0.1, "salience": 0.25, "settles": 0.2}
-WEIGHTS_BY_KIND: dict[str, dict[str, float]] = {DIALOGUE: _TALK, MAIL: _TALK}
+_NO_PART = {"topics": 0.0, "keywords": 0.0}
+WEIGHTS_BY_KIND: dict[str, dict[str, float]] = {
+    DIALOGUE: _NO_PART | {"centrality": 0.35, "position": 0.1, "salience": 0.25, "settles": 0.3},
+    MAIL: _NO_PART | {"centrality": 0.3, "position": 0.3, "salience": 0.1, "settles": 0.3},
+    LEGAL: _NO_PART | {"centrality": 0.3, "position": 0.1, "salience": 0.1, "settles": 0.5},
+    NOTES: _NO_PART | {"centrality": 0.35, "position": 0.1, "salience": 0.25, "settles": 0.3},
+    INSTRUCTIONS: _NO_PART | {"centrality": 0.5, "position": 0.3, "salience": 0.2, "settles": 0.0},
+}
 PRESETS: dict[str, Recipe] = {
     "default": Recipe(
         {"topics": 0.0, "keywords": 0.0, "centrality": 0.6, "position": 0.1, "salience": 0.3, "settles": 0.0},

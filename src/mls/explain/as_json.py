@@ -182,6 +182,7 @@ def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
         "words": list(unit.sentence.words),
         "kind": source.kind,
         "speaks": unit.is_prose,
+        "sums_up": source.sums_up,
         "speaker": source.speaker,
         "label": measure.length(f"{source.speaker}: ") if source.speaker else 0,
         "says_little": unit.says_little,

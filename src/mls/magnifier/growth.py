@@ -33,6 +33,7 @@ FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and s
 CONTINUES = 1.35  # how much more a sentence is wanted that goes on from one that is there
 ALONE = 0.12  # and how much less one that leans on something that can't be had
 OTHER_VOICE = 1.3  # how much more somebody is wanted who has not spoken yet
+SUMS_UP = 2.0  # how much more is wanted what its writer calls a summary
 OPENS = 1.25  # how much more the text's own opening is wanted
 FLOOR = 0.30  # of the mean worth of what is there: what has less is no more than a filler
 FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
@@ -290,7 +291,9 @@ def fewest_words(analysis: Analysis) -> int:
 
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
-    names = "CONTINUES ALONE OTHER_VOICE OPENS FLOOR BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE".split()
+    names = """
+        CONTINUES ALONE OTHER_VOICE SUMS_UP OPENS FLOOR BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
+    """.split()
     return {name.lower(): globals()[name] for name in names} | {
         "first_length": FIRST_LENGTH["tokens"],
         "fewest_words": fewest_words(analysis),
@@ -300,6 +303,7 @@ def settings(analysis: Analysis) -> dict[str, float]:
 def worth_of(analysis: Analysis) -> Scores:
     """What each source sentence is worth to a reader: its attention, and more for the text's own opening."""
     worth = analysis.attention[analysis.drafted :].copy()
+    worth[[sentence.index for sentence in analysis.document.sentences if sentence.sums_up]] *= SUMS_UP
     for sentence in analysis.document.sentences:
         if not analysis.source(sentence.index).says_little:
             worth[sentence.index] *= OPENS

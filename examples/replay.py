@@ -453,7 +453,11 @@ class Growing:
         """A paragraph ends where one of the source does and enough was said; an item without an end stands alone."""
         both = (before, unit)
         alone = [u for u in both if u["sums_up"] or (u["kind"] == "list-item" and not ENDED.search(u["text"]))]
-        return bool(alone) or (unit["paragraph"] != before["paragraph"] and since >= 3 and left >= 2)
+        return (
+            bool(alone)
+            or not ENDED.search(before["text"])
+            or (unit["paragraph"] != before["paragraph"] and since >= 3 and left >= 2)
+        )
 
     def heading(self, index):
         if not self.trace["recipe"]["headings"] or self.limit == self.trace["budget"]["limit"]:

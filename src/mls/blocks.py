@@ -57,6 +57,15 @@ _PREAMBLE = re.compile(
     )""",
     re.I | re.X,
 )
+_DISCLAIMER = re.compile(
+    r"""^\W*(?:
+        (?:confidentiality|privacy|legal)\ (?:notice|disclaimer) | notice\ regarding\b | disclaimer\s*: | unsubscribe\b
+      | (?:note\ that\ )?(?:this|the)\ (?:e-?mail|message|communication|information)\b.{0,120}
+        \b(?:confidential|privileged|intended)\b
+      | if\ you\ (?:are\ not\ the\ (?:intended|named)|(?:have\ )?received?\ this)\b | please\ consider\ the\ environment
+    )""",
+    re.I | re.X,
+)
 _LONGEST_PREAMBLE = 25  # words
 _LONGEST_LINE_OF_BOILERPLATE = 40
 _CONTRIBUTED = re.compile(
@@ -95,6 +104,8 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
     line = line.strip()
     if _BYLINE.match(line) and words <= 14:
         return BYLINE
+    if _DISCLAIMER.match(line):
+        return BOILERPLATE
     if words <= _LONGEST_LINE_OF_BOILERPLATE and (
         _BOILERPLATE.match(line) or _CONTRIBUTED.search(line) or _RULE.match(line)
     ):

@@ -80,15 +80,20 @@ def fillers(given: Sequence[str]) -> frozenset[int]:
 
 
 def _twice(words: tuple[str, ...]) -> set[int]:
-    """What is said and then said again: `the the`, `the, the`, `it was it was`."""
+    """What is said and then said again: `the the`, `the, the`, `it was it was`, `fo forty`."""
     gone: set[int] = set()
     for place, word in enumerate(words):
         after = words[place + 1 : place + 4]
-        if after[:1] == (word,) and word.isalpha() and word not in _DOUBLED:
+        if word.isalpha() and after and (_is_begun(word, after[0]) or (after[0] == word and word not in _DOUBLED)):
             gone.add(place)
         elif (after[:2] == (",", word) and word in STOP_WORDS) or (word.isalpha() and after[1:] == (word, *after[:1])):
             gone |= {place, place + 1}
     return gone
+
+
+def _is_begun(word: str, after: str) -> bool:
+    """Whether a word is only the beginning of the next."""
+    return len(word) < 4 and word not in STOP_WORDS and len(after) > len(word) and after.startswith(word)
 
 
 _OPENERS = frozenset("well oh ok okay so right alright anyway now look listen hey ah actually".split())

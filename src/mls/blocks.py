@@ -13,8 +13,8 @@ PROSE, TITLE, HEADING, LIST_ITEM, TABLE_ROW, CODE, CAPTION, BYLINE, DATELINE, BO
     "prose", "title", "heading", "list-item", "table-row", "code", "caption", "byline", "dateline", "boilerplate",
     "reference", "speaker",
 )  # fmt: skip
-MAIL_HEADER, QUOTED, SIGNATURE, TIME_STAMP, NUMBER, INGREDIENT, SMALL_TALK = (
-    "mail-header", "quoted", "signature", "time-stamp", "number", "ingredient", "small-talk",
+MAIL_HEADER, QUOTED, SIGNATURE, TIME_STAMP, NUMBER, INGREDIENT, SMALL_TALK, FRAGMENT = (
+    "mail-header", "quoted", "signature", "time-stamp", "number", "ingredient", "small-talk", "fragment",
 )  # fmt: skip
 SPEAKING = frozenset((PROSE, LIST_ITEM))  # kinds that may go into a summary
 MOST_WORDS_OF_A_HEADING = 10

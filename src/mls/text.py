@@ -19,6 +19,7 @@ import sentencex
 from mls.blocks import (
     BOILERPLATE,
     DATELINE,
+    FRAGMENT,
     HEADING,
     LIST_ITEM,
     NUMBER,
@@ -27,11 +28,12 @@ from mls.blocks import (
     SPEAKER,
     SPEAKING,
     dateline_end,
+    is_ended,
     is_preamble,
     sums_up,
 )
 from mls.errors import MlsError
-from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, recognised
+from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, PAPER, recognised
 from mls.reading import is_event, kinds_of_lines
 from mls.talk import is_small_talk
 from mls.voices import Voice, voices_of
@@ -405,7 +407,12 @@ def _kind_of_sentence(sentence: str, kind: str, genre: str) -> str:
         return SMALL_TALK
     if genre == DIALOGUE and is_event(sentence):
         return BOILERPLATE
+    if kind == LIST_ITEM and genre in (ARTICLE, PAPER) and not is_ended(sentence):
+        return FRAGMENT if len(sentence.split()) < _FEWEST_WORDS_OF_AN_ITEM else kind
     return BOILERPLATE if kind == PROSE and is_preamble(sentence) else kind
+
+
+_FEWEST_WORDS_OF_AN_ITEM = 8  # that stands in an article without an end
 
 
 def _with_answers(sentences: list[Sentence]) -> list[Sentence]:

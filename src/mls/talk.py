@@ -65,9 +65,9 @@ def fillers(given: Sequence[str]) -> frozenset[int]:
     words = tuple(given)
     gone = _twice(words)
     place = 0
-    while place < len(words) - 1 and words[place] in _OPENERS | _FILLERS and words[place + 1] == ",":
-        gone |= {place, place + 1}
-        place += 2
+    while length := _opener(words[place : place + 3]):
+        gone |= set(range(place, place + length))
+        place += length
     for place, word in enumerate(words):
         if word in _FILLERS:
             gone |= {place, place + 1} if words[place + 1 : place + 2] == (",",) else {place}
@@ -77,6 +77,13 @@ def fillers(given: Sequence[str]) -> frozenset[int]:
             gone |= {place, place + 1, place + 2}
             gone ^= {place, place + 3} if words[place + 3] == "," else set()
     return frozenset(gone)
+
+
+def _opener(words: tuple[str, ...]) -> int:
+    """How many words, with the comma, only open a sentence: `well ,` or `you know ,`."""
+    if words[1:2] == (",",) and words[0] in _OPENERS | _FILLERS:
+        return 2
+    return 3 if words[:2] in _ASIDES and words[2:] == (",",) else 0
 
 
 def _twice(words: tuple[str, ...]) -> set[int]:

@@ -268,7 +268,11 @@ class Growing:
     def __init__(self, trace):
         self.trace, self.units, self.rules = trace, trace["units"], trace["growth"]
         attention = self.attention = attention_of(trace)
-        self.worth = [value / max(max(attention), 1e-12) for value in attention]
+        worth = [
+            value * (self.rules["sums_up"] if u["sums_up"] else 1)
+            for u, value in zip(self.units, attention, strict=True)
+        ]
+        self.worth = [value / max(max(worth), 1e-12) for value in worth]
         self.unit = trace["budget"]["unit"]
         self.joint = 1 if self.unit == "chars" else 0
         self.used, self.forms, self.known, self.said = 0, {}, {}, set()
@@ -491,7 +495,7 @@ class Growing:
             before = self.units[order[place - 1]] if place else None
             words, joint = self.forms[index]["text"], ""
             if before and talks:
-                joint, words = self.turn(before["speaker"], self.units[index]["speaker"], words)
+                joint, words = self.turn(text, before["speaker"], self.units[index]["speaker"], words)
             elif before:
                 breaks = self.breaks(before, self.units[index], since, len(order) - place)
                 joint, since = "\n" if breaks else " ", 0 if breaks else since
@@ -502,16 +506,21 @@ class Growing:
             text, since = text + joint + words, since + 1
         same(self.trace["text"], text, "text")
 
-    def turn(self, before, speaker, words):
+    def turn(self, text, before, speaker, words):
         """Who goes on speaking is named once."""
-        if speaker and speaker == before:
-            return " ", words.removeprefix(f"{speaker}: ")
+        if speaker == before:
+            return " " if ENDED.search(text) else "\n", words.removeprefix(f"{speaker}: ")
         return "\n", words
 
     def breaks(self, before, unit, since, left):
         """A paragraph ends where one of the source does and enough was said; an item without an end stands alone."""
-        items = [u for u in (before, unit) if u["kind"] == "list-item" and not ENDED.search(u["text"])]
-        return bool(items) or (unit["paragraph"] != before["paragraph"] and since >= 3 and left >= 2)
+        both = (before, unit)
+        alone = [u for u in both if u["sums_up"] or (u["kind"] == "list-item" and not ENDED.search(u["text"]))]
+        return (
+            bool(alone)
+            or not ENDED.search(before["text"])
+            or (unit["paragraph"] != before["paragraph"] and since >= 3 and left >= 2)
+        )
 
     def heading(self, index):
         if not self.trace["recipe"]["headings"] or self.limit == self.trace["budget"]["limit"]:

@@ -13,8 +13,8 @@ PROSE, TITLE, HEADING, LIST_ITEM, TABLE_ROW, CODE, CAPTION, BYLINE, DATELINE, BO
     "prose", "title", "heading", "list-item", "table-row", "code", "caption", "byline", "dateline", "boilerplate",
     "reference", "speaker",
 )  # fmt: skip
-MAIL_HEADER, QUOTED, SIGNATURE, TIME_STAMP, NUMBER, INGREDIENT, SMALL_TALK = (
-    "mail-header", "quoted", "signature", "time-stamp", "number", "ingredient", "small-talk",
+MAIL_HEADER, QUOTED, SIGNATURE, TIME_STAMP, NUMBER, INGREDIENT, SMALL_TALK, FRAGMENT = (
+    "mail-header", "quoted", "signature", "time-stamp", "number", "ingredient", "small-talk", "fragment",
 )  # fmt: skip
 SPEAKING = frozenset((PROSE, LIST_ITEM))  # kinds that may go into a summary
 MOST_WORDS_OF_A_HEADING = 10
@@ -51,9 +51,18 @@ _PREAMBLE = re.compile(
     r"""^\W*(?:
         apolog(?:y|ies)\b | (?:i'?m\ )?(?:so\ )?sorry\ (?:for|about|in|if)\ | throwaway\b
       | long[- ]time\ (?:lurker|reader)
-      | first[- ]time\ poster | (?:hi|hey|hello|greetings|dear)\b[^.!?:]{0,40}\Z | tl;?dr\b | obligatory\b
+      | first[- ]time\ poster | (?:hi|hey|hello|greetings|dear)\b[^.!?:]{0,40}\Z | obligatory\b
       | (?:many\ )?(?:thanks|thank\ you|cheers)\b[^.!?]{0,40}[.!]*\Z
       | (?:this|it)\ (?:is|'?s)\ (?:going\ to\ be\ )?(?:a\ )?(?:bit\ |very\ )?long\b | english\ is\ not\ my
+    )""",
+    re.I | re.X,
+)
+_DISCLAIMER = re.compile(
+    r"""^\W*(?:
+        (?:confidentiality|privacy|legal)\ (?:notice|disclaimer) | notice\ regarding\b | disclaimer\s*: | unsubscribe\b
+      | (?:note\ that\ )?(?:this|the)\ (?:e-?mail|message|communication|information)\b.{0,120}
+        \b(?:confidential|privileged|intended)\b
+      | if\ you\ (?:are\ not\ the\ (?:intended|named)|(?:have\ )?received?\ this)\b | please\ consider\ the\ environment
     )""",
     re.I | re.X,
 )
@@ -70,6 +79,7 @@ _DATELINE = re.compile(
         \((?:CNN(?:\ ?\w+)?|Reuters|AP|AFP|UPI|Xinhua|PTI|Bloomberg|Financial\ Times|IANS|ANI|KABC|CNN\ Student\ News)\)
         \s*(?:--|—|–|-)?\s*
       | \([A-Z][\w.&'’ ]{2,30}\)\s*(?:--|—)\s+
+      | [A-Z][A-Z.'’ -]{2,30}(?:,\s*[A-Z][\w.'’ ]{1,30})?\s+\([A-Z][^()]{1,40}\)\s*(?:--|—|–|-)\s+
       | [A-Z][A-Z.'’ ]{3,30}(?:,\s*[A-Z][\w.'’ ]{1,30})?\s+(?:--|—|–|-)\s+
       | [A-Z][A-Z.'’ ]{3,30},\s+[A-Z][\w.]{1,15}\.?\s+(?:\([A-Z]\w+\)\s+)?(?:--|—|–|-)\s+
     )(?=\S)""",
@@ -98,6 +108,8 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
     line = line.strip()
     if _BYLINE.match(line) and words <= 14:
         return BYLINE
+    if _DISCLAIMER.match(line):
+        return BOILERPLATE
     if words <= _LONGEST_LINE_OF_BOILERPLATE and (
         _BOILERPLATE.match(line) or _CONTRIBUTED.search(line) or _RULE.match(line)
     ):
@@ -125,6 +137,25 @@ def is_preamble(sentence: str) -> bool:
     (True, False)
     """
     return len(sentence.split()) <= _LONGEST_PREAMBLE and bool(_PREAMBLE.match(sentence))
+
+
+_SUMS_UP = re.compile(
+    r"""\s*(?:ok(?:ay)?,?\s+)?(?:so,?\s+)?
+        (?:tl;?\s?dr|(?:in\ |quick\ |short\ )?summary|to\ (?:sum\ up|summari[sz]e)|in\ short|bottom\ line
+          |long\ story\ short|(?:the\ )?short\ version|recap|key\ (?:points?|takeaways?))\s*[:,–—-]+\s*(?=\S)""",
+    re.I | re.X,
+)
+
+
+def sums_up(line: str) -> int:
+    """Where the words end with which a writer announces a summary of their own; 0 if there are none.
+
+    >>> line = "TL;DR: it rained."
+    >>> line[sums_up(line):], sums_up("It rained.")
+    ('it rained.', 0)
+    """
+    match = _SUMS_UP.match(line)
+    return match.end() if match else 0
 
 
 def dateline_end(line: str) -> int:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from mls.blocks import LIST_ITEM
 
 ARTICLE, STORY, DIALOGUE, MAIL, LEGAL, PAPER, INSTRUCTIONS, NOTES = (
     "article", "story", "dialogue", "mail", "legal", "paper", "instructions", "notes",
@@ -12,7 +15,7 @@ ARTICLE, STORY, DIALOGUE, MAIL, LEGAL, PAPER, INSTRUCTIONS, NOTES = (
 RUNNING = frozenset((ARTICLE, STORY))  # running text, told by sentences
 TERSE = frozenset((DIALOGUE, MAIL, INSTRUCTIONS, NOTES))  # where a few words may say all
 GENRES = (ARTICLE, STORY, DIALOGUE, MAIL, LEGAL, PAPER, INSTRUCTIONS, NOTES)
-_CLOCK = r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[ap]\.?m\.?)?[\])]?"
+_CLOCK = r"[\[(]?\d{1,2}[:.]\d{2}(?:[:.]\d{2})?(?:\s?[APap]\.?[Mm]\.?)?[\])]?"
 _DATE = r"\d{1,4}[./-]\d{1,2}[./-]\d{1,4}"
 STAMP = re.compile(rf"\s*(?:[\[(]?(?:{_DATE},?\s*)?{_CLOCK}(?:,?\s*{_DATE})?[\])]?\s*[-–]?\s*)")
 TURN = re.compile(
@@ -31,7 +34,9 @@ _MAIL = re.compile(r"^\s*(?:from|to|subject|sent|date|cc)\s*:\s", re.I)
 CLAUSE = re.compile(r"^\s*(?:\d+(?:\.\d+)*\.?|\([a-z0-9]{1,4}\)|(?:article|section|clause)\s+\d+)\s", re.I)
 _SHALL = re.compile(r"\b(?:shall|herein|hereby|hereinafter|thereof|part(?:y|ies)|agreement|liable|pursuant)\b", re.I)
 _ABSTRACT = re.compile(
-    r"^\s*(?:abstract|introduction|related work|references|conclusions?|methods?)\b[\s.:—-]*\Z", re.I
+    r"^\s*(?:\d+(?:\.\d+)*\.?\s+)?(?:abstract|introduction|background|related work|references|conclusions?|"
+    r"discussion|results|(?:materials and )?methods?)\b[\s.:—-]*\Z",
+    re.I,
 )
 _STEP = re.compile(
     r"^\s*(?:step\s*)?(?:\d+[.):]|[-*•])\s|^\s*(?:ingredients|method|directions|instructions|you will need|tools)\b",
@@ -48,8 +53,8 @@ _QUOTED = re.compile(r"""["“][^"”]*["”]|(?<!\w)['‘][^'’]*(?:\w['’]\w
 _OWN = 0.035  # share of such words above which somebody tells of themselves
 
 
-def recognised(lines: Sequence[str]) -> str:
-    """What kind of text these lines are of.
+def recognised(lines: Sequence[str], told: Mapping[int, str] = MappingProxyType({})) -> str:
+    """What kind of text these lines are of; `told` are the kinds of lines that the file tells.
 
     >>> recognised(["Ann: Hello.", "Bob: Hi, Ann.", "Ann: Shall we go?", "Bob: Yes, at six."])
     'dialogue'
@@ -67,10 +72,11 @@ def recognised(lines: Sequence[str]) -> str:
         return LEGAL
     if sum(bool(_AMOUNT.match(line)) for line in lines) >= 3 and sum(bool(_STEP.match(line)) for line in lines) >= 2:
         return INSTRUCTIONS
-    if len(lines) >= 5 and _share(BULLET, lines) >= 0.6:
+    items = sum(bool(BULLET.match(line)) or told.get(number) == LIST_ITEM for number, line in enumerate(lines))
+    if len(lines) >= 5 and items >= 0.6 * len(lines):
         return NOTES
-    told = _QUOTED.sub(" ", words)
-    return STORY if len(_TELLER.findall(told)) >= _OWN * max(1, len(told.split())) else ARTICLE
+    unquoted = _QUOTED.sub(" ", words)
+    return STORY if len(_TELLER.findall(unquoted)) >= _OWN * max(1, len(unquoted.split())) else ARTICLE
 
 
 def is_dialogue(lines: Sequence[str]) -> bool:

@@ -7,7 +7,8 @@ wrote a paper. What a file's format tells goes before all of them.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
 from mls.blocks import (
     BOILERPLATE,
@@ -20,6 +21,7 @@ from mls.blocks import (
     PROSE,
     REFERENCE,
     SIGNATURE,
+    SMALL_TALK,
     TIME_STAMP,
     TITLE,
     is_ended,
@@ -49,38 +51,49 @@ _FACTS = re.compile(
     r"^(?:serves|makes|yields?|prep(?:aration)?(?: time)?|cook(?:ing)?(?: time)?|total time|difficulty|calories"
     r"|keywords?|key words|doi|arxiv|issn|isbn|received|accepted|published|correspondence|corresponding author"
     r"|attendees|attending|present|apologies|absent|chair|minutes|note[- ]?taker|location|venue|where|when|date|time"
-    r"|duration|participants|recorded|transcript(?:ion)?|status|version|last updated|authors?)\b\s*:?[^.!?]{0,120}\Z",
+    r"|duration|participants|recorded|transcript(?:ion)?|status|version|last updated|authors?|next meeting)"
+    r"(?:\b\s*:.{0,300}|\b[^.!?]{0,60})\Z",
+    re.I,
+)
+_ADDED = re.compile(
+    r"^\W*(?:edit(?:\s*\d+)?|eta)\s*:|^(?:this|the) (?:interview|conversation|article|transcript|text)\b.{0,60}\b"
+    r"(?:edited|shortened|condensed|abridged|translated)\b"
+    r"|\b(?:edited|shortened|condensed) (?:and \w+ )?for (?:clarity|length)"
+    r"|^(?:main article|see also|categories|tags|filed under|topics)\s*:|^subtitles? by\b|^from the\b[^.]{0,50}\Z",
     re.I,
 )
 _CITED = re.compile(r"^\s*(?:\[\d{1,3}\]\s+\S|\^\s)")
 _ASIDE = re.compile(r"^\s*[\[(*][^\])*]{1,80}[\])*][.!]?\s*\Z")  # [laughter], (applause), *sighs*
 _EVENT = re.compile(
     r"\b(?:joined|left|has joined|has left|was added|added you|changed the (?:subject|group|topic)|pinned a message"
-    r"|missed (?:voice|video) call|messages? (?:and calls )?(?:are|is) end-to-end|started a call|<media omitted>)",
+    r"|missed (?:voice|video) call|messages? (?:and calls )?(?:are|is) end-to-end|started a call)\b|<[\w ]+ omitted>",
     re.I,
 )
 _MAIL_ADDRESS = re.compile(r"\S+@\S+\.\w")
 
 
-def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE) -> Kinds:
-    """The kind of each line of a text of some kind.
+def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE, told: Mapping[int, str] = MappingProxyType({})) -> Kinds:
+    """The kind of each line of a text of some kind; `told` is what its file tells of some of them.
 
     >>> kinds_of_lines(["On rain", "It rained all day, and nobody minded.", "References", "Li (2001), Rain."])
     ['title', 'prose', 'heading', 'reference']
     """
-    kinds = kinds_of(lines)
+    kinds = [told.get(number, kind) for number, kind in enumerate(kinds_of(lines))]
     _mark_lists(lines, kinds)
-    _mark_title(lines, kinds)
+    if TITLE not in kinds and genre != DIALOGUE:
+        _mark_title(lines, kinds)
     _mark_sections(lines, kinds, _REFERENCES, REFERENCE)
     _mark_sections(lines, kinds, _CONTENTS, BOILERPLATE)
     for number, line in enumerate(lines):
         if _CITED.match(line) and genre not in (DIALOGUE, MAIL):
             kinds[number] = REFERENCE
+        elif _ADDED.search(line):
+            kinds[number] = BOILERPLATE
         elif _SIGNED.search(line.strip()) and len(line.split()) <= 40:
             kinds[number] = SIGNATURE
     if genre in _OWN:
         _OWN[genre](lines, kinds)
-    return kinds
+    return [told[n] if told.get(n, LIST_ITEM) != LIST_ITEM else kind for n, kind in enumerate(kinds)]
 
 
 def _mark_lists(lines: Sequence[str], kinds: Kinds) -> None:
@@ -94,7 +107,7 @@ def _mark_lists(lines: Sequence[str], kinds: Kinds) -> None:
 def _mark_title(lines: Sequence[str], kinds: Kinds) -> None:
     """The first line, where it is no sentence and something follows; not one word, which names but does not say."""
     first = next((n for n, kind in enumerate(kinds) if kind not in (BOILERPLATE, BYLINE, TIME_STAMP)), len(lines))
-    if first + 1 >= len(lines) or is_ended(lines[first]) or TURN.match(lines[first]):
+    if first + 1 >= len(lines) or is_ended(lines[first]):
         return
     heads = kinds[first] == HEADING or (kinds[first] == CAPTION and not first)
     if heads and 2 <= len(lines[first].split()) <= MOST_WORDS_OF_A_TITLE:
@@ -121,7 +134,7 @@ def _mark_talk(lines: Sequence[str], kinds: Kinds) -> None:
             kinds[number] = TIME_STAMP
         elif is_turn(line):
             kinds[number] = PROSE
-        elif _ASIDE.match(line) or _EVENT.search(line):
+        elif is_event(line):
             kinds[number] = BOILERPLATE
         elif _FACTS.match(line.strip()):
             kinds[number] = BYLINE
@@ -129,6 +142,15 @@ def _mark_talk(lines: Sequence[str], kinds: Kinds) -> None:
             kinds[number] = TITLE if number == 0 else HEADING
         elif kinds[number] not in (BOILERPLATE, TITLE):
             kinds[number] = PROSE
+
+
+def is_event(line: str) -> bool:
+    """Whether a line tells what happens beside a talk, not what is said in it.
+
+    >>> is_event("[laughter]"), is_event("<Media omitted>"), is_event("We laughed.")
+    (True, True, False)
+    """
+    return bool(_ASIDE.match(line) or _EVENT.search(line))
 
 
 def is_turn(line: str) -> bool:
@@ -190,8 +212,16 @@ def _mark_notes(lines: Sequence[str], kinds: Kinds) -> None:
             kinds[number] = TITLE if not number else HEADING
 
 
+def _mark_mails(lines: Sequence[str], kinds: Kinds) -> None:
+    """Whom a mail greets, and who closes it, is no heading."""
+    for number, line in enumerate(lines):
+        if kinds[number] in (HEADING, TITLE) and (line.rstrip().endswith(",") or len(line.split()) <= 2):
+            kinds[number] = SMALL_TALK
+
+
 _OWN: dict[str, Callable[[Sequence[str], Kinds], None]] = {
     DIALOGUE: _mark_talk,
+    MAIL: _mark_mails,
     LEGAL: _mark_contract,
     PAPER: _mark_paper,
     INSTRUCTIONS: _mark_instructions,

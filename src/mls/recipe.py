@@ -13,7 +13,7 @@ from typing import Any
 
 from mls.errors import MlsError
 from mls.folders import digest_of
-from mls.genres import DIALOGUE, GENRES, MAIL, STORY
+from mls.genres import DIALOGUE, GENRES, INSTRUCTIONS, LEGAL, MAIL, NOTES, STORY
 from mls.kernels.base import Kernel
 from mls.prototype.base import PrototypeGenerator
 
@@ -340,36 +340,26 @@ def _nearest(name: str, known: Iterable[str]) -> str:
 
 
 # Of kinds of text that the default weighs otherwise. Fitted on meetings alone: see docs/paper.md.
-_TALK = {
-    "topics": 0.0,
-    "keywords": 0.0,
-    "centrality": 0.45,
-    "position": 0.1,
-    "salience": 0.25,
-    "settles": 0.2,
-    "stakes": 0.0,
+
+
+def _weights(
+    centrality: float, position: float, salience: float, settles: float = 0.0, stakes: float = 0.0
+) -> dict[str, float]:
+    heads = {"centrality": centrality, "position": position, "salience": salience, "settles": settles, "stakes": stakes}
+    return {"topics": 0.0, "keywords": 0.0} | heads
+
+
+WEIGHTS_BY_KIND: dict[str, dict[str, float]] = {
+    STORY: _weights(0.45, 0.1, 0.1, stakes=0.35),
+    DIALOGUE: _weights(0.35, 0.1, 0.25, settles=0.3),
+    MAIL: _weights(0.3, 0.3, 0.1, settles=0.3),
+    LEGAL: _weights(0.3, 0.1, 0.1, settles=0.5),
+    NOTES: _weights(0.35, 0.1, 0.25, settles=0.3),
+    INSTRUCTIONS: _weights(0.5, 0.3, 0.2),
 }
-_STORY = {
-    "topics": 0.0,
-    "keywords": 0.0,
-    "centrality": 0.45,
-    "position": 0.1,
-    "salience": 0.1,
-    "settles": 0.0,
-    "stakes": 0.35,
-}
-WEIGHTS_BY_KIND: dict[str, dict[str, float]] = {DIALOGUE: _TALK, MAIL: _TALK, STORY: _STORY}
 PRESETS: dict[str, Recipe] = {
     "default": Recipe(
-        {
-            "topics": 0.0,
-            "keywords": 0.0,
-            "centrality": 0.6,
-            "position": 0.1,
-            "salience": 0.3,
-            "settles": 0.0,
-            "stakes": 0.0,
-        },
+        _weights(0.6, 0.1, 0.3),
         prototype="brief",
         wording="forms",
     ),

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from mls.stopwords import STOP_WORDS
+
 _POLITE = frozenset(
     phrase.strip()
     for phrase in """
@@ -54,24 +56,53 @@ def is_small_talk(sentence: str) -> bool:
 _WORD = re.compile(r"['’]?\w+(?:['’]\w+)*")
 
 
-def fillers(words: Sequence[str]) -> frozenset[int]:
-    """The words of a sentence that say nothing: `um`, and what is said twice; with the comma after them.
+def fillers(given: Sequence[str]) -> frozenset[int]:
+    """The words of a sentence that say nothing: `um`, `well,` and `you know`, and what is said twice.
 
-    >>> sorted(fillers("um , so the the ferry , uh , stays .".split()))
-    [0, 1, 3, 7, 8]
+    >>> sorted(fillers("well , um , so the the ferry , you know , stays .".split()))
+    [0, 1, 2, 3, 5, 9, 10, 11]
     """
-    gone: set[int] = set()
+    words = tuple(given)
+    gone = _twice(words)
+    place = 0
+    while length := _opener(words[place : place + 3]):
+        gone |= set(range(place, place + length))
+        place += length
     for place, word in enumerate(words):
         if word in _FILLERS:
-            gone.add(place)
-            if place + 1 < len(words) and words[place + 1] == ",":
-                gone.add(place + 1)
-        elif word.isalpha() and place + 1 < len(words) and words[place + 1] == word and word not in _DOUBLED:
-            gone.add(place)
-    for start in range(len(words) - 3):  # `I 'm I 'm`, `it was it was`
-        if words[start : start + 2] == words[start + 2 : start + 4] and words[start].isalpha():
-            gone.update((start, start + 1))
+            gone |= {place, place + 1} if words[place + 1 : place + 2] == (",",) else {place}
+        elif (
+            word == "," and words[place + 1 : place + 3] in _ASIDES and words[place + 3 : place + 4] in ((",",), (".",))
+        ):
+            gone |= {place, place + 1, place + 2}
+            gone ^= {place, place + 3} if words[place + 3] == "," else set()
     return frozenset(gone)
 
 
+def _opener(words: tuple[str, ...]) -> int:
+    """How many words, with the comma, only open a sentence: `well ,` or `you know ,`."""
+    if words[1:2] == (",",) and words[0] in _OPENERS | _FILLERS:
+        return 2
+    return 3 if words[:2] in _ASIDES and words[2:] == (",",) else 0
+
+
+def _twice(words: tuple[str, ...]) -> set[int]:
+    """What is said and then said again: `the the`, `the, the`, `it was it was`, `fo forty`."""
+    gone: set[int] = set()
+    for place, word in enumerate(words):
+        after = words[place + 1 : place + 4]
+        if word.isalpha() and after and (_is_begun(word, after[0]) or (after[0] == word and word not in _DOUBLED)):
+            gone.add(place)
+        elif (after[:2] == (",", word) and word in STOP_WORDS) or (word.isalpha() and after[1:] == (word, *after[:1])):
+            gone |= {place, place + 1}
+    return gone
+
+
+def _is_begun(word: str, after: str) -> bool:
+    """Whether a word is only the beginning of the next."""
+    return len(word) < 4 and word not in STOP_WORDS and len(after) > len(word) and after.startswith(word)
+
+
+_OPENERS = frozenset("well oh ok okay so right alright anyway now look listen hey ah actually".split())
+_ASIDES = frozenset((("you", "know"), ("i", "mean"), ("i", "guess")))
 _DOUBLED = frozenset("that had very really so much bye no ha blah long many".split())  # can stand twice

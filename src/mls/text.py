@@ -20,6 +20,8 @@ import sentencex
 from mls.blocks import (
     BOILERPLATE,
     DATELINE,
+    FRAGMENT,
+    HEADING,
     LIST_ITEM,
     NUMBER,
     PROSE,
@@ -27,11 +29,13 @@ from mls.blocks import (
     SPEAKER,
     SPEAKING,
     dateline_end,
+    is_ended,
     is_preamble,
+    sums_up,
 )
 from mls.errors import MlsError
-from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, recognised
-from mls.reading import kinds_of_lines
+from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, PAPER, recognised
+from mls.reading import is_event, kinds_of_lines
 from mls.talk import is_small_talk
 from mls.voices import Voice, voices_of
 
@@ -181,6 +185,7 @@ class Sentence(Wording):
     kind: str = PROSE  # or what else it is: see `mls.blocks`
     speaker: str | None = None  # in a dialogue, or the sender among several
     number: str | None = None  # of a clause
+    sums_up: bool = False  # whether its writer says that it is a summary
 
     @property
     def index(self) -> int:
@@ -225,9 +230,10 @@ class Document:
         """
         spans = list(_paragraphs(text))
         lines = [text[start:end] for start, end in spans]
-        genre = genre or recognised(lines)
-        told = _told(spans, marks or (_marks_of_mail(text) if genre == MAIL else ()))
-        kinds = [told.get(paragraph, kind) for paragraph, kind in enumerate(kinds_of_lines(lines, genre))]
+        told = _told(spans, marks)
+        genre = genre or recognised(lines, told)
+        told = told or (_told(spans, _marks_of_mail(text)) if genre == MAIL else told)
+        kinds = kinds_of_lines(lines, genre, told)
         sentences: list[Sentence] = []
         for paragraph, (span, voice) in enumerate(zip(spans, voices_of(lines, kinds, genre), strict=True)):
             for piece in _pieces(text, *span, voice, genre):
@@ -235,7 +241,7 @@ class Document:
                 if tokens:
                     words = text[piece.start : piece.end]
                     place = (len(sentences), words, tokens, paragraph, piece.start, piece.end)
-                    sentences.append(Sentence(*place, piece.kind, voice.speaker, piece.number))
+                    sentences.append(Sentence(*place, piece.kind, voice.speaker, piece.number, piece.sums_up))
         if genre == DIALOGUE:
             sentences = _with_answers(sentences)
         return cls(text, tuple(sentences), genre, tuple(marks))
@@ -318,7 +324,7 @@ def _goes_on(text: str, start: int, line_end: re.Match[str], width: int) -> bool
     last = max(map(line.rfind, "\n\r\x0b\x0c\x85\u2028\u2029"))
     before = line[last + 1 :].rstrip()
     after = _LINE_END.split(text[line_end.end() : line_end.end() + 2 * width + 2], maxsplit=1)[0]
-    if not before.strip() or not after.strip() or before.lstrip()[:1] + after.lstrip()[:1] in (">", "<"):
+    if not before.strip("> \t") or not after.strip("> \t"):
         return False
     if (before.lstrip()[:1] == ">") != (after.lstrip()[:1] == ">"):
         return False
@@ -362,6 +368,7 @@ class _Piece(NamedTuple):
     end: int
     kind: str
     number: str | None = None
+    sums_up: bool = False
 
 
 def _pieces(text: str, start: int, end: int, voice: Voice, genre: str) -> Iterator[_Piece]:
@@ -372,8 +379,11 @@ def _pieces(text: str, start: int, end: int, voice: Voice, genre: str) -> Iterat
         return
     labels, peeled, number = _labels(text, start, end, voice, genre)
     yield from labels
-    for first, last in _sentence_spans(text, peeled, end):
-        yield _Piece(first, last, _kind_of_sentence(text[first:last], kind, genre), number)
+    announced = sums_up(text[peeled:end])
+    if announced:
+        yield _peeled(text, peeled, peeled + announced, HEADING)
+    for first, last in _sentence_spans(text, peeled + announced, end):
+        yield _Piece(first, last, _kind_of_sentence(text[first:last], kind, genre), number, bool(announced))
         number = None
 
 
@@ -381,10 +391,10 @@ def _labels(text: str, start: int, end: int, voice: Voice, genre: str) -> tuple[
     """What is peeled off a paragraph, where the rest begins, and the number of a clause."""
     if voice.label:
         return [_peeled(text, start, start + voice.label, SPEAKER)], start + voice.label, None
-    number = (CLAUSE if genre == LEGAL else BULLET).match(text, start, end)
-    if number and (genre == LEGAL or voice.kind == LIST_ITEM) and number.end() < end:
+    number = (CLAUSE if genre == LEGAL else BULLET).match(text[start:end])
+    if number and (genre == LEGAL or voice.kind == LIST_ITEM) and start + number.end() < end:
         shown = number.group().strip() if genre == LEGAL else None
-        return [_peeled(text, start, number.end(), NUMBER)], number.end(), shown
+        return [_peeled(text, start, start + number.end(), NUMBER)], start + number.end(), shown
     length = dateline_end(text[start:end]) if voice.kind == PROSE else 0
     return ([_peeled(text, start, start + length, DATELINE)] if length else []), start + length, None
 
@@ -396,7 +406,14 @@ def _peeled(text: str, start: int, end: int, kind: str) -> _Piece:
 def _kind_of_sentence(sentence: str, kind: str, genre: str) -> str:
     if genre in (DIALOGUE, MAIL) and is_small_talk(sentence):
         return SMALL_TALK
+    if genre == DIALOGUE and is_event(sentence):
+        return BOILERPLATE
+    if kind == LIST_ITEM and genre in (ARTICLE, PAPER) and not is_ended(sentence):
+        return FRAGMENT if len(sentence.split()) < _FEWEST_WORDS_OF_AN_ITEM else kind
     return BOILERPLATE if kind == PROSE and is_preamble(sentence) else kind
+
+
+_FEWEST_WORDS_OF_AN_ITEM = 8  # that stands in an article without an end
 
 
 def _with_answers(sentences: list[Sentence]) -> list[Sentence]:

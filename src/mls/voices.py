@@ -44,7 +44,8 @@ def voices_of(lines: Sequence[str], kinds: Sequence[str], genre: str) -> list[Vo
 def _talk(lines: Sequence[str], kinds: Sequence[str]) -> Iterator[Voice]:
     """A line without a label goes on with what was said before it."""
     speaker = None
-    for line, kind in zip(lines, kinds, strict=True):
+    last = max((n for n, line in enumerate(lines) if is_turn(line) or ALONE.match(line)), default=-1)
+    for number, (line, kind) in enumerate(zip(lines, kinds, strict=True)):
         turn = TURN.match(line) if kind in SPEAKING and is_turn(line) else None
         if turn:
             speaker = turn["speaker"].strip("<[(>])")
@@ -53,7 +54,8 @@ def _talk(lines: Sequence[str], kinds: Sequence[str]) -> Iterator[Voice]:
             speaker = alone["speaker"].strip()
             yield Voice(SPEAKER, speaker)
         else:
-            yield Voice(kind, speaker if kind in SPEAKING else None)
+            goes_on = kind in SPEAKING and (number < last or bool(ALONE.match(lines[last])))
+            yield Voice(kind, speaker if goes_on else None)
 
 
 def _mails(lines: Sequence[str], kinds: Sequence[str]) -> list[Voice]:

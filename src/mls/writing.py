@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from mls.analysis import Analysis
+from mls.blocks import is_ended
 from mls.budget import Budget, Measure
 from mls.forms.parts import Part
 from mls.magnifier.decoder import Chances, Decoder, Step
@@ -118,10 +119,11 @@ def _turns(document: Document, placed: Sequence[Line]) -> tuple[list[Line], list
     speaker = None
     for line in placed:
         said = document.sentences[line.unit.anchor].speaker
-        goes_on = bool(said) and said == speaker
+        goes_on = bool(lines) and said == speaker
         text = line.text.removeprefix(f"{said}: ") if goes_on else line.text
+        ended = bool(lines) and is_ended(lines[-1].text)
         lines.append(replace(line, text=text))
-        joints.append("" if not joints else " " if goes_on else "\n")
+        joints.append("" if not joints else " " if goes_on and ended else "\n")
         speaker = said
     return lines, joints
 
@@ -144,7 +146,7 @@ def _joints(document: Document, anchors: Sequence[int]) -> list[str]:
             here, before = document.sentences[anchor], document.sentences[anchors[place - 1]]
             left = len(anchors) - place
             breaks = here.paragraph != before.paragraph and since >= _A_PARAGRAPH and left >= _A_PARAGRAPH - 1
-            breaks |= stands_alone(here) or stands_alone(before)
+            breaks |= stands_alone(here) or stands_alone(before) or not is_ended(before.text)
             joints.append("\n" if breaks else " ")
             since = 0 if breaks else since
         since += 1

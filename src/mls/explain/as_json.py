@@ -186,6 +186,7 @@ def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
         "kind": source.kind,
         "content": sorted(set(content_words(unit.sentence.words))),
         "speaks": unit.is_prose,
+        "sums_up": source.sums_up,
         "speaker": source.speaker,
         "label": measure.length(f"{source.speaker}: ") if source.speaker else 0,
         "says_little": unit.says_little,

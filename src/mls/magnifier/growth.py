@@ -36,6 +36,7 @@ FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and s
 CONTINUES = 1.35  # how much more a sentence is wanted that goes on from one that is there
 ALONE = 0.12  # and how much less one that leans on something that can't be had
 OTHER_VOICE = 1.3  # how much more somebody is wanted who has not spoken yet
+SUMS_UP = 2.0  # how much more is wanted what its writer calls a summary
 FLOOR = 0.5  # of the mean worth of what is there: what has less is no more than a filler
 FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
 FEWEST_TERSE = 3  # the same where people are terse
@@ -334,7 +335,9 @@ def fewest_words(analysis: Analysis) -> int:
 
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
-    names = "CONTINUES ALONE OTHER_VOICE FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE".split()
+    names = """
+        CONTINUES ALONE OTHER_VOICE SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
+    """.split()
     return {name.lower(): globals()[name] for name in names} | {
         "first_length": FIRST_LENGTH["tokens"],
         "fewest_words": fewest_words(analysis),
@@ -342,8 +345,9 @@ def settings(analysis: Analysis) -> dict[str, float]:
 
 
 def worth_of(analysis: Analysis) -> Scores:
-    """What each source sentence is worth: its attention, as a share of the highest."""
-    worth = analysis.attention[analysis.drafted :]
+    """What each source sentence is worth: its attention, more for what its writer calls a summary; 1 is the most."""
+    worth = analysis.attention[analysis.drafted :].copy()
+    worth[[sentence.index for sentence in analysis.document.sentences if sentence.sums_up]] *= SUMS_UP
     return np.asarray(worth / max(worth.max(initial=0.0), 1e-12))
 
 

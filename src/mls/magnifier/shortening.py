@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from mls.kernels.keywords import Phrase, most_frequent, rake
 from mls.stopwords import content_words
+from mls.talk import is_small_talk
 from mls.text import Document, Sentence, Token, fold, tidy
 
 _SIGNS = frozenset([",", ";", ":", "–", "—", "--", "-"])
@@ -236,7 +237,7 @@ def talk(document: Document, fits: Callable[[str], bool]) -> Shortened | None:
         names = ", ".join(document.speakers[:count])
         found: list[Shortened] = []
         for form in phrases(document):
-            apart = not any(form.text.lower() in other.text.lower() for other in found)
+            apart = not any(form.text.lower() in other.text.lower() for other in found) and not is_small_talk(form.text)
             if apart and len(found) < _SPOKEN_OF and fits(_of(names, [*found, form])):
                 found.append(form)
         if found:

@@ -40,17 +40,21 @@ export function fillSource(view, pane) {
   const spans = spansOf(data);
   const given = data.units.filter((unit) => unit.origin === "source");
   const starts = new Set(given.filter((unit, index) => unit.paragraph !== given[index - 1]?.paragraph).map((unit) => unit.start));
+  const asides = given.filter((unit) => unit.speaks === false); // what is no prose is grey, and says what it is
   const old = keyed(pane, ".stretch");
   const blocks = keyed(pane, "p");
   const wanted = new Map([[0, []]]);
   let block = 0;
-  for (const { start, end, owners } of cut(letters.length, spans, starts)) {
+  for (const { start, end, owners } of cut(letters.length, spans, [...starts, ...asides.flatMap((unit) => [unit.start, unit.end])])) {
     if (starts.has(start)) wanted.set(block = start, wanted.get(start) ?? []);
     const made = owners.map((owner) => `${data.sentences[owner].unit} ${madeBy(data, data.sentences[owner])}`);
     const key = `${start} ${end} ${made.join()}`;
     const text = quoted(letters.slice(start, end).join(""));
     const node = old.get(key) ?? withKey(owners.length ? said(view, owners, text, false) : text, key);
     node.classList.add("stretch");
+    const aside = owners.length ? null : asides.find((unit) => unit.start <= start && end <= unit.end);
+    node.classList.toggle("aside", Boolean(aside));
+    if (aside) node.title = aside.kind;
     if (owners.length) renumber(view, node, owners);
     wanted.get(block).push(node);
   }

@@ -47,11 +47,12 @@ export async function download(form, made) {
 }
 
 /** What stands behind the # of the address: enough to see the same again. */
-export function written({ example, budget, weights, recipe, prototype, rival, chosen }) {
+export function written({ example, budget, weights, recipe, prototype, kind, rival, chosen }) {
   const parts = new URLSearchParams({ example, budget });
   if (weights) parts.set("weights", Object.entries(weights).map(([name, weight]) => `${name}:${Number(weight.toFixed(4))}`).join());
   if (recipe) parts.set("recipe", recipe);
   if (prototype) parts.set("prototype", prototype);
+  if (kind) parts.set("kind", kind);
   if (rival) parts.set("with", rival);
   if (chosen !== null) parts.set("sentence", chosen + 1);
   return `#${parts}`;
@@ -68,6 +69,7 @@ export function restored(hash, facts) {
     weights: weightsOf(parts.get("weights")),
     recipe: known("recipe", Object.keys(facts.recipes)),
     prototype: known("prototype", facts.choices.prototype),
+    kind: known("kind", facts.choices.kind),
     rival: parts.get("with"),
     chosen: Number.parseInt(parts.get("sentence"), 10) - 1,
   };

@@ -1,0 +1,75 @@
+"""Documents as people have them: of each kind one that was written for this project, with what its summary must say."""
+
+from __future__ import annotations
+
+import json
+import sys
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mls import Recipe, Summarizer
+from mls.cli.files import read_document
+from mls.summary import Summary
+
+EXAMPLES = Path(__file__).parent.parent / "examples"
+CASES: dict[str, dict[str, Any]] = tomllib.loads((EXAMPLES / "kinds" / "facts.toml").read_text(encoding="utf-8"))
+LENGTHS = ("10 tokens", "1/32", "1/16", "1/8", "1/4", "1/2", "3/4")
+sys.path.insert(0, str(EXAMPLES))
+import replay  # noqa: E402
+
+
+@cache
+def summaries(name: str) -> dict[str, Summary]:
+    document = read_document(str(EXAMPLES / "kinds" / CASES[name]["file"]))
+    return dict(zip(LENGTHS, Summarizer().levels(document, LENGTHS), strict=True))
+
+
+def test_there_are_enough() -> None:
+    assert len(CASES) >= 12
+    assert all(len(case["facts"]) == 3 and len(case["never"]) == 5 for case in CASES.values())
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_it_is_known_for_what_it_is(name: str) -> None:
+    assert summaries(name)["1/8"].document.genre == CASES[name]["kind"]
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_an_eighth_holds_the_facts(name: str) -> None:
+    text = summaries(name)["1/8"].text
+    assert [fact for fact in CASES[name]["facts"] if not all(words in text for words in fact)] == []
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_is_no_prose_is_in_no_summary(name: str) -> None:
+    for budget, summary in summaries(name).items():
+        assert summary.length <= summary.limit
+        found = [line for line in CASES[name]["never"] if line.lower() in summary.text.lower()]
+        assert found == [], budget
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_every_decision_can_be_replayed(name: str) -> None:
+    for summary in summaries(name).values():
+        replay.replay(json.loads(summary.to_json()))
+
+
+def test_headings_are_replayed_too() -> None:
+    document = read_document(str(EXAMPLES / "kinds" / "readme.md"))
+    plain, headed = (Summarizer(Recipe.of({"headings": on})).summarize(document, "1/4") for on in (False, True))
+    assert "\nInstall\n" in headed.text
+    assert "\nInstall\n" not in plain.text
+    assert headed.length <= headed.limit
+    replay.replay(json.loads(headed.to_json()))
+
+
+def test_a_title_is_marked_as_one() -> None:
+    document = read_document(str(EXAMPLES / "kinds" / "paper.txt"))
+    title = Summarizer().summarize(document, "20 tokens")
+    assert title.text.startswith("Swifts Return to Renovated Roofs")
+    assert title.notes == ("title",)
+    assert [sentence.operation for sentence in title.sentences] == ["title"]

@@ -1,0 +1,173 @@
+"""Kinds of text, and what each line of them is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mls import Recipe, Summarizer
+from mls.blocks import SPEAKING
+from mls.genres import GENRES, recognised
+from mls.kernels.position import PositionKernel
+from mls.kernels.settles import SettlesKernel
+from mls.talk import fillers, is_small_talk
+from mls.text import Document
+
+TALK = """Weekly, 6 May
+Attendees: Ann, Bob
+Ann: Hi all, can everyone hear me?
+Bob: Yeah.
+Ann: Um, do we go with Avonmouth?
+Bob: Yes.
+[laughter]
+Ann: Is it far?
+Ann: We pay £40 on Friday.
+Cat: Mm-hmm."""
+MAILS = """From: Ann Lee <ann@example.org>
+Date: Mon, 3 Feb 2025 09:00:00 +0000
+Subject: The oven
+
+Hi Bob,
+
+The oven broke on Saturday. A new one is 900 euros.
+
+Best,
+Ann
+
+From: Bob <bob@example.org>
+Date: Tue, 4 Feb 2025 09:00:00 +0000
+Subject: Re: The oven
+
+Please buy it by Friday.
+
+On Mon, 3 Feb 2025 at 09:00, Ann Lee <ann@example.org> wrote:
+> The oven broke on Saturday. A new one is 900 euros.
+"""
+words = st.lists(st.sampled_from("Ann: - 1. the ferry > stays . ? um 10:02 References \n TL;DR: [x] (CNN)".split(" ")))
+
+
+@given(words.map(" ".join), st.sampled_from(GENRES))
+def test_whatever_kind_it_is_said_to_be_nothing_is_lost(text: str, genre: str) -> None:
+    sentences = Document.parse(text, genre=genre).sentences
+    assert [s.start for s in sentences] == sorted(s.start for s in sentences)
+    covered = {place for s in sentences for place in range(s.start, s.end)}
+    assert all(place in covered for place, sign in enumerate(text) if not sign.isspace())
+
+
+@pytest.mark.parametrize(
+    ("genre", "lines"),
+    [
+        ("dialogue", ["Ann: We go.", "Bob: When?", "Ann: At six, from the pier."]),
+        (
+            "dialogue",
+            ["Ann 10:02 AM", "we go at six", "Bob 10:03 AM", "ok", "Ann 10:04 AM", "fine", "Bob 10:05 AM", "ok"],
+        ),
+        ("mail", MAILS.split("\n")),
+        ("paper", ["On rain", "Abstract", "It rains.", "1 Introduction", "It rains.", "References", "[1] Li."]),
+        ("article", ["Rain: a story", "It rained all day.", "Nobody minded: they slept.", "Then it ended."]),
+    ],
+)
+def test_kinds_are_recognised(genre: str, lines: list[str]) -> None:
+    assert recognised(lines) == genre
+
+
+def test_a_talk_is_read_turn_by_turn() -> None:
+    found = [(s.kind, s.speaker, s.text) for s in Document.parse(TALK).sentences if s.kind != "speaker"]
+    assert found == [
+        ("title", None, "Weekly, 6 May"),
+        ("byline", None, "Attendees: Ann, Bob"),
+        ("small-talk", "Ann", "Hi all, can everyone hear me?"),
+        ("small-talk", "Bob", "Yeah."),
+        ("prose", "Ann", "Um, do we go with Avonmouth?"),
+        ("prose", "Bob", "Yes."),
+        ("boilerplate", None, "[laughter]"),
+        ("prose", "Ann", "Is it far?"),
+        ("prose", "Ann", "We pay £40 on Friday."),
+        ("small-talk", "Cat", "Mm-hmm."),
+    ]
+
+
+def test_a_question_comes_with_its_answer_or_not_at_all() -> None:
+    text = Summarizer().summarize(TALK.replace("Bob: Yeah.", "Bob: The lease of the depot ends in May."), "3/4").text
+    assert "Ann: Do we go with Avonmouth?\nBob: Yes." in text
+    assert "Is it far" not in text
+
+
+def test_of_mails_the_senders_speak_and_quotations_count_once() -> None:
+    document = Document.parse(MAILS)
+    assert [(s.speaker, s.text) for s in document.sentences if s.kind in SPEAKING] == [
+        ("Ann Lee", "The oven broke on Saturday."),
+        ("Ann Lee", "A new one is 900 euros."),
+        ("Bob", "Please buy it by Friday."),
+    ]
+    scores = PositionKernel().score(document, document.sentences)
+    newest = next(s.index for s in document.sentences if s.text.startswith("Please"))
+    assert scores[newest] > max(
+        score for s, score in zip(document.sentences, scores, strict=True) if s.speaker == "Ann Lee"
+    )
+
+
+def test_what_is_quoted_and_stands_nowhere_else_speaks() -> None:
+    reply = MAILS[MAILS.index("From: Bob") :]
+    assert [(s.speaker, s.text) for s in Document.parse(reply, genre="mail").sentences if s.kind in SPEAKING] == [
+        ("Bob", "Please buy it by Friday."),
+        ("Ann Lee", "The oven broke on Saturday."),
+        ("Ann Lee", "A new one is 900 euros."),
+    ]
+
+
+def test_clauses_keep_their_numbers() -> None:
+    contract = "SALE\n\n1. PRICE\n\n1.1 The buyer shall pay the seller 900 euros within ten days of this agreement.\n\n"
+    contract += (
+        "1.2 The seller shall deliver the oven to the buyer, and is liable to that party for its loss till then.\n"
+    )
+    document = Document.parse(contract, genre="legal")
+    assert [s.number for s in document.sentences if s.is_prose] == ["1.1", "1.2"]
+    assert [s.text for s in document.sentences if s.kind == "heading"][-1] == "1. PRICE"
+    assert Summarizer().summarize(document, "1/2").text.startswith("1.1 The buyer shall pay")
+
+
+def test_a_summary_of_the_writers_own_is_wanted_most() -> None:
+    text = "I planted a tree. It was small and it grew. The wind came in May. It bent.\n\nTL;DR: the tree fell on me."
+    summary = Summarizer().summarize(text, "9 tokens")
+    assert summary.text == "the tree fell on me."
+
+
+@pytest.mark.parametrize("sentence", ["Yeah.", "'Kay.", "Perfect.", "Mm-hmm.", "Thanks, Ann!", "Hi all, good morning."])
+def test_small_talk(sentence: str) -> None:
+    assert is_small_talk(sentence)
+
+
+@pytest.mark.parametrize("sentence", ["", "Avonmouth.", "Yes, on Friday.", "No deal with Ann.", "Right turn only."])
+def test_no_small_talk(sentence: str) -> None:
+    assert not is_small_talk(sentence)
+
+
+@given(st.lists(st.sampled_from("um , the you know i mean well ferry stays .".split())))
+def test_what_is_left_out_was_said(said: list[str]) -> None:
+    gone = fillers(said)
+    assert gone <= set(range(len(said)))
+    kept = [word for place, word in enumerate(said) if place not in gone]
+    assert {"ferry", "stays"} & set(said) == {"ferry", "stays"} & set(kept)
+    assert "um" not in kept
+
+
+def test_what_settles_something_is_told_from_what_does_not() -> None:
+    document = Document.parse(
+        "We decided to pay £400 for the depot on Friday. I guess the thing was kind of whatever it was."
+    )
+    settled, vague = SettlesKernel().score(document, document.sentences)
+    assert settled > 2 * vague
+
+
+def test_weights_that_are_given_hold_for_every_kind() -> None:
+    recipe = Recipe.of("default")
+    assert recipe.for_genre("article") == recipe
+    assert recipe.for_genre("dialogue").weights["settles"] > 0
+    told = recipe.weighing({"position": 0.4})
+    assert told.for_genre("dialogue") == told
+
+
+def test_who_talks_and_of_what_where_no_sentence_fits() -> None:
+    assert Summarizer().summarize(TALK, "7 tokens").text.startswith("Ann, Bob: ")

@@ -206,7 +206,7 @@ class Growth:
 
     def _is_repetitive(self, index: int) -> bool:
         trigrams = self.analysis.source(index).trigrams
-        return sum(gram in self.said for gram in trigrams) > REPETITIVE * len(trigrams)
+        return len(trigrams & self.said) > REPETITIVE * len(trigrams)
 
     def _is_slight(self, index: int) -> bool:
         unit = self.analysis.source(index)

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from http import HTTPStatus
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Query, Request
@@ -110,7 +110,9 @@ def _add_summaries(app: FastAPI, pool: Pool, metrics: Metrics) -> None:
         """Shorten a text to several lengths at once: it is read only once."""
         return await reply("levels", asked, asked.budgets, "application/json")
 
-    @app.post("/api/move", responses={200: {"description": "JSON", "content": _JSON}, **_REFUSALS}, response_class=Response)
+    @app.post(
+        "/api/move", responses={200: {"description": "JSON", "content": _JSON}, **_REFUSALS}, response_class=Response
+    )
     async def move(asked: Move) -> Response:
         """The same for a page that shows it: what was read is left out where the asker has it, and steps are slim."""
         return await reply("move", asked, [asked.budget], "application/json")
@@ -185,8 +187,11 @@ def _add_files(app: FastAPI, limits: Limits) -> None:
             raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, wait) from None
         try:
             found = await asyncio.to_thread(read_guarded, name, data, limits.characters)
-        except (UnknownKindError, MissingExtraError) as error:
+        except UnknownKindError as error:
             raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, str(error)) from error
+        except MissingExtraError as error:  # what to install is for whoever runs the server, not for visitors
+            detail = f"this server can't read {PurePath(name).suffix or name}; it reads {', '.join(readable_kinds())}"
+            raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, detail) from error
         except TooLongError as error:
             raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, str(error)) from error
         finally:

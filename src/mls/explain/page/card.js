@@ -54,16 +54,16 @@ function spoke(data, unit) {
   const found = contributions(data, unit);
   const counts = found.filter(({ share }) => Math.abs(share) >= LEAST);
   const idle = found.filter(({ share }) => Math.abs(share) < LEAST);
-  const bar = element("div", { class: "stack", role: "img", "aria-label": counts.map(said).join("; ") },
+  const bar = element("div", { class: "stack", role: "img", "aria-label": counts.map(spoken).join("; ") },
     counts.filter(({ share }) => share > 0).map(({ share }, at) => sized(element("i", { class: `hue-${at}` }), { "--share": share })));
-  const line = (one, at) => element("li", { class: one.share < 0 ? "against" : `hue-${at}` }, said(one), " ", small(one.head.name));
+  const line = (one, at) => element("li", { class: one.share < 0 ? "against" : `hue-${at}` }, spoken(one), " ", small(one.head.name));
   const folded = idle.length ? element("details", {}, element("summary", {}, `${idle.length} that count for nothing here`),
     element("ul", {}, idle.map(({ head }) => element("li", {}, head.question, " ", small(head.weight ? head.name : `${head.name}, off`))))) : null;
   return element("div", { class: "spoke" }, bar, element("ul", {}, counts.map(line)), folded);
 }
 
 /** “Half: people who summarize such texts keep sentences like this.” */
-function said({ head, share }) {
+function spoken({ head, share }) {
   const [pro, contra] = WORDS[head.name] ?? [`to “${head.question}” the answer is yes`, `to “${head.question}” the answer is yes`];
   return share < 0 ? `Against it, ${part(-share).toLowerCase()}: ${contra}.` : `${part(share)}: ${pro}.`;
 }

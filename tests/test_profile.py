@@ -58,7 +58,8 @@ def test_it_grows_is_shown_counts_and_is_reset(tmp_path: Path, capsys: pytest.Ca
 @pytest.mark.parametrize(
     "damaged",
     ["", "{", "[]", "null", '{"version": 2, "notes": []}', '{"version": 1}', '{"version": 1, "notes": [1]}',
-     '{"version": 1, "notes": [{"said": "maybe", "text": "x"}]}', '{"version": 1, "notes": [{"said": "more", "text": 1}]}',
+     '{"version": 1, "notes": [{"said": "maybe", "text": "x"}]}',
+     '{"version": 1, "notes": [{"said": "more", "text": 1}]}',
      '{"version": 1, "notes": [], "<b>": 1}', "\x00"],
 )  # fmt: skip
 def test_a_damaged_profile_is_told_and_never_overwritten(

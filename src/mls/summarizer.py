@@ -149,7 +149,7 @@ class Summarizer:
         return self._weigh(analysis, self.recipe)
 
     def _weigh(self, analysis: Analysis, recipe: Recipe) -> Analysis:
-        """The heads of a recipe over what was read. Those that speak for a reader judge anew, the others have judged."""
+        """The heads of a recipe over what was read. Those that speak for a reader judge anew; the others have."""
         judged = [unit.sentence for unit in analysis.units]
         heads = {head.name: head for head in analysis.multiplex.heads if head.name not in PERSONAL}
         own = [kernel for kernel in kernels_of(recipe) if kernel.name in PERSONAL]

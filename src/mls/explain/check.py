@@ -42,7 +42,7 @@ class Check:
 
 @dataclass(frozen=True)
 class WhyNot:
-    """What the summary would be if one source sentence were decided on: without one that is in, with one that is out."""
+    """What the summary would be if a source sentence were decided on: without one that is in, with one that is not."""
 
     sentence: int
     inside: bool

@@ -1,9 +1,10 @@
 """Focus: what the reader asked about. Not in the paper, but its outlook: summaries that answer.
 
-A sentence counts for the words of the question that it says itself, or says the like of where nobody says the word, and
-for those that are said around it, near and far: whoever speaks of a thing goes on to speak of it in other words. What is rarer in the text
-counts for more. A question of who, when, where, how much or why also looks for names, times, places, amounts and
-reasons; and where the question names one of the speakers, it is their words that are looked for.
+A sentence counts for the words of the question that it says itself, or says the like of where nobody says the word,
+and for those that are said around it, near and far: whoever speaks of a thing goes on to speak of it in other
+words. What is rarer in the text counts for more. A question of who, when, where, how much or why also looks for
+names, times, places, amounts and reasons; and where the question names one of the speakers, it is their words that
+are looked for.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ NEAR, FAR = 120.0, 500.0  # words over which a mention counts for what stands ar
 FAR_SHARE = 0.4  # and the share of what is far
 ENOUGH = 2.0  # how soon one more mention of a word near by counts for nothing more
 AROUND = 2.5  # the power of what is said around a sentence,
+CALM = 0.7  # the power that keeps the best from drowning all others
 BY_ITSELF = 0.5  # and what a sentence has that says none of the words itself
 OTHERS = 0.1  # of what a sentence counts for, where somebody else's words are asked for
 ANSWERS = 1.3  # how much more a sentence counts that holds the kind of thing that is asked for
@@ -202,7 +204,7 @@ def _answers(said: _Said, about: str) -> Scores:
     scores *= np.minimum(1.0, said.lengths / FULL_LENGTH) ** 0.5 * np.where(theirs, 1.0, OTHERS)
     if question.kind:
         scores *= np.array([ANSWERS if _HOLDS[question.kind](sentence) else 1.0 for sentence in said.sentences])
-    return np.asarray(scores)
+    return np.asarray(scores**CALM)
 
 
 def _normal(values: Scores) -> Scores:

@@ -33,8 +33,19 @@ from mls.serve.limits import Limits
 from mls.serve.metrics import Measured, Metrics
 from mls.serve.pool import Pool
 from mls.serve.schema import (
-    CheckAnswer, Health, How, Info, ManyBudgets, Move, OneBudget, OneSentence, Problem, ReadFile, SummaryAnswer, WhyAnswer,
-)  # fmt: skip
+    CheckAnswer,
+    Health,
+    How,
+    Info,
+    ManyBudgets,
+    Move,
+    OneBudget,
+    OneSentence,
+    Problem,
+    ReadFile,
+    SummaryAnswer,
+    WhyAnswer,
+)
 
 _PAGE = Path(__file__).with_name("page")
 _EXPLAIN = Path(str(mls.explain.__file__)).with_name("page")

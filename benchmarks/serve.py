@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gzip
 import json
 import os
 import re
@@ -33,13 +34,16 @@ class Connection:
     port: int
     streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
 
-    async def post(self, path: str, body: dict[str, object]) -> tuple[int, bytes, dict[str, str]]:
+    async def post(
+        self, path: str, body: dict[str, object], accept: str = "identity"
+    ) -> tuple[int, bytes, dict[str, str]]:
         data = json.dumps(body).encode()
         if self.streams is None:
             self.streams = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self.streams
         head = (
-            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(data)}"
+            f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            f"Accept-Encoding: {accept}\r\nContent-Length: {len(data)}"
         )
         writer.write(head.encode() + b"\r\n\r\n" + data)
         await writer.drain()
@@ -109,6 +113,34 @@ async def slider(port: int, process: int) -> None:
     print(f"processor time of server and workers: {used:.1f} ms a move")
 
 
+async def moves_of_a_long_text(port: int) -> None:
+    """The slider on 10,000 words: all that `/api/summarize` says, and what the page asks `/api/move` for."""
+    words = " ".join(texts(1)).split(" ")
+    text = " ".join(f"{' '.join(words)} Version {number} of it." for number in range(10))
+    connection = Connection(port)
+    _, answer, _ = await connection.post("/api/move", {"text": text, "budget": "1/8"})
+    have = json.loads(answer)["read"]
+    asked: dict[str, tuple[str, dict[str, object], str]] = {
+        "everything": ("/api/summarize", {"text": text}, "identity"),
+        "what changed": ("/api/move", {"text": text, "have": have}, "gzip"),
+    }
+    print(f"\nthe slider on {len(text.split()):,} words:")
+    for name, (path, body, accept) in asked.items():
+        seconds, sizes = [], []
+        for step in (*range(0, STEPS, 8), *range(4, STEPS, 8)):
+            began = time.perf_counter()
+            _, answer, _ = await connection.post(path, {**body, "budget": budget(step)}, accept)
+            json.loads(gzip.decompress(answer) if answer[:2] == b"\x1f\x8b" else answer)
+            seconds.append(1000 * (time.perf_counter() - began))
+            sizes.append(len(answer) / 1000)
+        seconds.sort()
+        sizes.sort()
+        late = seconds[int(0.95 * len(seconds))]
+        print(f"  {name}: median {seconds[len(seconds) // 2]:.0f} ms, 95th percentile {late:.0f} ms, "
+              f"median {sizes[len(sizes) // 2]:.0f} kB, most {sizes[-1]:.0f} kB a move")  # fmt: skip
+    connection.close()
+
+
 async def load(port: int, clients: int, seconds: float, given: list[str]) -> Tally:
     """Clients that ask one thing after another; each moves the slider on texts of its own turn."""
     tally = Tally()
@@ -166,6 +198,7 @@ def memory(process: int) -> float:
 
 async def measure(port: int, process: int, seconds: float) -> None:
     await slider(port, process)
+    await moves_of_a_long_text(port)
     print("\n| clients | answers/s | median ms | 95th percentile ms | refused (429) | lost |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: |")
     for clients in (1, 8, 64):

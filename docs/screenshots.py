@@ -1,4 +1,4 @@
-"""Takes the two pictures of the page that the README shows.
+"""Takes the pictures of the page that the documentation shows.
 
     mls serve &
     python docs/screenshots.py
@@ -9,16 +9,18 @@ Needs Chromium and the extra `dev`.
 from __future__ import annotations
 
 import shutil
+import sys
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, sync_playwright
 
-SITE = "http://127.0.0.1:8000/"
+SITE = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000/"
 HERE = Path(__file__).parent
 
 
-def open_page(browser: Browser, view: str, ready: str, scheme: str) -> Page:
-    page = browser.new_page(viewport={"width": 1120, "height": 800}, color_scheme=scheme, reduced_motion="reduce")
+def open_page(browser: Browser, view: str, ready: str, scheme: str, width: int = 1120) -> Page:
+    size = {"width": width, "height": 800}
+    page = browser.new_page(viewport=size, color_scheme=scheme, reduced_motion="reduce")
     page.goto(SITE + view)
     page.wait_for_selector(ready)
     return page
@@ -27,12 +29,18 @@ def open_page(browser: Browser, view: str, ready: str, scheme: str) -> Page:
 def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-        page = open_page(browser, "#example=news&budget=1/8&sentence=3", ".why .heads", "light")
+        page = open_page(browser, "#example=news&budget=1/8", ".summary .said", "light")
+        page.locator(".summary .said").nth(1).click()
+        page.wait_for_selector(".afterwards ul")
         page.screenshot(path=HERE / "page.png")
         page = open_page(browser, "#example=essay&budget=80 words&with=lead", ".rival:not([hidden])", "dark")
         page.get_by_role("button", name="Tune and compare").click()
         page.mouse.move(0, 0)
         page.screenshot(path=HERE / "compare.png")
+        page = open_page(browser, "#example=news&budget=1/8", ".summary .said", "light", 390)
+        page.locator(".source .left", has_text="I had already written").click()
+        page.wait_for_selector(".enters")
+        page.screenshot(path=HERE / "phone.png")
         browser.close()
 
 

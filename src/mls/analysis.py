@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from mls.forms.ladders import Ladders
 from mls.kernels.base import Scores
@@ -51,7 +52,7 @@ class Analysis:
         """(units,) What the heads think of each, joined: sums to one."""
         return self.multiplex.attention
 
-    @property
+    @cached_property
     def drafted(self) -> int:
         """How many units, the first ones, are the prototype's."""
         return len(self.units) - len(self.document.sentences)

@@ -21,7 +21,7 @@ RECOGNISED = "recognised"
 _NOISE = 1e-6  # of floating point, by which a sum may miss 1
 HEADS = ("topics", "keywords", "redundancy", "centrality", "position", "salience", "settles", "stakes", "focus")
 PERSONAL = ("focus", "interest", "known")  # heads that speak for a reader, and yield where they have nothing to say
-FOCUS_WEIGHT = 0.6  # of the head that asks whether a sentence speaks of what the reader asked; the others keep the rest
+FOCUS_WEIGHT = 0.8  # of the head that asks whether a sentence speaks of what the reader asked; the others keep the rest
 CHOICES = {
     "prototype": ("brief", "pg-network", "greedy"),
     "wording": ("forms", "source", "network", "draft"),

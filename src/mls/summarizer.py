@@ -172,7 +172,8 @@ class Summarizer:
             raise MlsError(f"sentence {both[0] + 1} is both pinned and banned; decide for one")
         if len(bans) == count:
             raise MlsError("every sentence is banned; leave at least one")
-        return replace(analysis, pins=pins, bans=bans)
+        same = (pins, bans) == (analysis.pins, analysis.bans)
+        return analysis if same else replace(analysis, pins=pins, bans=bans)
 
     def reweigh(self, analysis: Analysis, weights: Mapping[str, float]) -> Analysis:
         """The same analysis under other head weights: no head has to judge again."""

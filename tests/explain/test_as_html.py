@@ -178,6 +178,8 @@ def test_reasons_add_up(show: Open) -> None:
     summary_sentence(page, 3).click()
     unit = FERRY["units"][FERRY["sentences"][3]["unit"]]
     contributions, heads, shift, total, attention = numbers(page.locator(".arithmetic"))
+    assert shift >= 0  # the sign stands before it
+    shift = -shift if FERRY["attention"]["shift"] < 0 else shift
     assert (contributions / heads - shift) / total == pytest.approx(attention, abs=2e-4)
     assert attention == pytest.approx(unit["attention"], abs=1e-5)
     rank = 1 + sum(other["attention"] > unit["attention"] for other in FERRY["units"])
@@ -211,6 +213,7 @@ def test_words_of_the_network_tell_where_they_come_from(show: Open) -> None:
     generated = [token["text"] for token in tokens if not token["source"]]
     assert summary_sentence(page, own).locator(".generated").all_text_contents() == generated
     expect(summary_sentence(page, own).locator("bdi")).to_have_text(unit["text"])
+    page.get_by_text("Show the arithmetic").click()
     page.locator(".own-words summary").click()
     rows = page.locator(".own-words tbody tr").all_text_contents()
     assert rows[0] == f"{tokens[0]['text']}0.25generated"
@@ -221,6 +224,7 @@ def test_words_of_the_network_tell_where_they_come_from(show: Open) -> None:
 def test_what_it_was_chosen_before(show: Open) -> None:
     page = show(FERRY)
     summary_sentence(page, 1).click()
+    page.get_by_text("Show the arithmetic").click()
     step = FERRY["steps"][FERRY["sentences"][1]["step"]]
     for rival in page.locator(".rivals li").all():
         attention, fate = re.match(r"attention ([\d.]+), (.*)", rival.locator("small").inner_text()).groups()  # type: ignore[union-attr]
@@ -241,17 +245,52 @@ def test_ledger_and_what_was_passed_over(show: Open) -> None:
     expect(page.locator(".passed details li")).to_have_count(2)  # of ten, six went in and two were passed over
 
 
-def test_click_goes_to_the_other_end(show: Open) -> None:
-    page = show(FERRY, width=360)
+@pytest.mark.parametrize("width", [1280, 360])
+def test_a_click_opens_a_card_beside_the_sentence(show: Open, width: int) -> None:
+    page = show(FERRY, width)
     last = len(FERRY["sentences"]) - 1
-    expect(summary_sentence(page, 0)).to_have_attribute("aria-pressed", "true")
+    expect(page.locator(".why")).to_be_hidden()
     summary_sentence(page, last).click()
-    expect(source_marks(page, last)).to_be_in_viewport()
     expect(source_marks(page, last)).to_have_attribute("aria-pressed", "true")
     expect(summary_sentence(page, 0)).to_have_attribute("aria-pressed", "false")
+    expect(page.locator(".why")).to_contain_text("In the summary")
     expect(page.locator(".why blockquote")).to_contain_text(FERRY["sentences"][last]["text"])
-    source_marks(page, last).click()
-    expect(summary_sentence(page, last)).to_be_in_viewport()
+    card, sentence = page.locator(".why").bounding_box(), summary_sentence(page, last).bounding_box()
+    assert card
+    assert sentence
+    beside = card["x"] >= sentence["x"] + 100 or card["y"] >= sentence["y"] + sentence["height"] - 1
+    assert beside
+    assert card["x"] >= 0
+    assert card["x"] + card["width"] <= width
+    page.get_by_role("button", name="Close").click()
+    expect(page.locator(".why")).to_be_hidden()
+
+
+def test_a_sentence_that_was_left_out_says_why(show: Open) -> None:
+    page = show(FERRY)
+    taken = {span["sentence"] for sentence in FERRY["sentences"] for span in sentence["source"]}
+    left = [unit for unit in FERRY["units"] if unit["source"] is not None and unit["source"] not in taken]
+    left = [unit for unit in left if unit["origin"] == "source"]
+    expect(page.locator(".source .left")).to_have_count(len(left))
+    for unit in left:
+        page.keyboard.press("Escape")
+        page.locator(f'.source .left[data-unit="{unit["unit"]}"]').click()
+        expect(page.locator(".why")).to_contain_text("Left out")
+        expect(page.locator(".why blockquote")).to_have_text(unit["text"])
+        passed = [step for step in FERRY["steps"] if step["unit"] == unit["unit"] and step["operation"] == "pass"]
+        for step in passed:
+            expect(page.locator(".why")).to_contain_text(step["reason"])
+
+
+def test_shares_are_told_in_words(show: Open) -> None:
+    page = show(FERRY)
+    summary_sentence(page, 1).click()
+    unit = FERRY["units"][FERRY["sentences"][1]["unit"]]
+    parts = [head["weight"] * unit["local"][head["name"]] for head in FERRY["heads"]]
+    positive = sorted((part for part in parts if part > 0), reverse=True)
+    shares = page.locator(".stack i").evaluate_all("all => all.map(i => +i.style.getPropertyValue('--share'))")
+    assert shares == pytest.approx([part / sum(positive) for part in positive][: len(shares)])
+    expect(page.locator(".spoke > ul > li").first).to_contain_text(re.compile("^(All|Nearly all|Three|Two|Half|A )"))
 
 
 def test_pointing_lights_both_ends(show: Open) -> None:
@@ -270,14 +309,18 @@ def test_keys_alone_are_enough(show: Open) -> None:
     expect(summary_sentence(page, 1)).to_be_focused()
     expect(source_marks(page, 1)).to_have_class(re.compile(r"\blit\b"))
     page.keyboard.press("Enter")
-    expect(source_marks(page, 1)).to_be_focused()
+    expect(page.locator(".why h2")).to_be_focused()
     expect(source_marks(page, 1)).to_have_attribute("aria-pressed", "true")
-    page.keyboard.press("End")
-    page.keyboard.press(" ")
-    expect(summary_sentence(page, len(FERRY["sentences"]) - 1)).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.locator('[aria-pressed="true"]')).to_have_count(0)
-    expect(page.locator(".why")).to_contain_text("Choose a sentence")
+    expect(page.locator(".why")).to_be_hidden()
+    expect(summary_sentence(page, 1)).to_be_focused()
+    page.keyboard.press("End")
+    expect(summary_sentence(page, len(FERRY["sentences"]) - 1)).to_be_focused()
+    page.keyboard.press(" ")
+    expect(page.locator(".why h2")).to_be_focused()
+    page.keyboard.press("Tab")  # into the card
+    expect(page.get_by_text("Show the arithmetic")).to_be_visible()
 
 
 def test_sentences_that_share_a_place_take_turns(show: Open) -> None:
@@ -287,14 +330,15 @@ def test_sentences_that_share_a_place_take_turns(show: Open) -> None:
     shared = page.locator('.source .said[data-sentence="0 1"]')
     expect(shared.locator(".tag")).to_have_count(2)
     shared.click()
-    expect(page.locator(".why blockquote")).to_contain_text(data["sentences"][1]["text"])
-    shared.click()
     expect(page.locator(".why blockquote")).to_contain_text(data["sentences"][0]["text"])
+    shared.click()
+    expect(page.locator(".why blockquote")).to_contain_text(data["sentences"][1]["text"])
 
 
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_text_is_inert(show: Open, text: str) -> None:
     page = show(saying(text))
+    page.locator(".summary .said").first.click()
     assert page.locator(".why blockquote bdi").text_content() == text
     assert page.title().startswith("Why: ")
     assert page.locator("main :is(script, img, a, b b, iframe, [onerror], [onmouseover], [style*='url'])").count() == 0
@@ -317,6 +361,7 @@ def test_override_turns_nothing_around_it(show: Open) -> None:
     }"""
     for locator in (summary_sentence(page, 3), source_marks(page, 1), source_marks(page, 2)):
         assert locator.locator("bdi").evaluate(order)
+    page.locator(".summary .said").first.click()
     for node in (".summary bdi", ".source bdi", ".why blockquote bdi"):
         assert page.locator(node).first.evaluate("node => getComputedStyle(node).unicodeBidi") == "isolate"
 

@@ -64,8 +64,8 @@ def test_what_is_pinned_is_in_and_what_is_banned_is_out(
     pin -= ban
     try:
         summary = write(recipe, budget, pin, ban)
-    except MlsError as error:
-        assert "pinned" in str(error)  # noqa: PT017
+    except MlsError:
+        assert pin  # they don't fit, and nothing else can go wrong
         return
     assert summary.length <= summary.limit
     assert pin <= taken(summary)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from dataclasses import asdict
 from typing import Any
@@ -15,6 +16,7 @@ from mls.leaning import Lean
 from mls.magnifier import growth
 from mls.magnifier.decoder import Step
 from mls.magnifier.expansion import Candidate
+from mls.magnifier.multiplex import Multiplex
 from mls.magnifier.units import Unit
 from mls.prototype.base import Prototype, PrototypeSentence
 from mls.stopwords import content_words
@@ -42,18 +44,29 @@ def _dumped(part: dict[str, Any]) -> str:
 
 SCHEMA = 2  # of this form; it changes when a field goes or comes to mean something else, not when one is added
 _CHANCES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
-_known: WeakKeyDictionary[Analysis, dict[str, str]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Multiplex, dict[str, str]] = WeakKeyDictionary()
 
 
 def _read_json(analysis: Analysis, measure: Measure) -> str:
-    by_unit = _known.setdefault(analysis, {})
+    by_unit = _known.setdefault(analysis.multiplex, {})
     if measure.unit not in by_unit:
         by_unit[measure.unit] = _dumped(_read(analysis, measure))
     return by_unit[measure.unit]
 
 
-def _written(summary: Summary) -> dict[str, Any]:
-    """What one summary decides."""
+def to_move(summary: Summary, have: str = "") -> str:
+    """What a page needs of another length: what was read only if it has not got it, by the name of that, and steps
+    without what follows from it or is not shown.
+    """
+    read = _read_json(summary.analysis, summary.budget.measure)
+    name = hashlib.sha256(read.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    written = _written(summary, slim=True)
+    parts = [_dumped({"read": name} | written), *([read] if name != have else [])]
+    return "{" + ", ".join(part[1:-1] for part in parts) + "}"
+
+
+def _written(summary: Summary, slim: bool = False) -> dict[str, Any]:
+    """What one summary decides; slim, without forms that were weighed, and without shares, which units tell."""
     return {
         "schema": SCHEMA,
         "text": summary.text,
@@ -64,7 +77,7 @@ def _written(summary: Summary) -> dict[str, Any]:
         "bans": list(summary.analysis.bans),
         "notes": [{"code": code, "message": NOTES[code]} for code in summary.notes],
         "sentences": [_sentence(sentence) for sentence in summary.sentences],
-        "steps": [_step(summary, step) for step in summary.steps],
+        "steps": [_slim(step) if slim else _step(summary, step) for step in summary.steps],
     }
 
 
@@ -138,9 +151,8 @@ def _sentence(sentence: SummarySentence) -> dict[str, Any]:
     }
 
 
-def _step(summary: Summary, step: Step) -> dict[str, Any]:
+def _slim(step: Step) -> dict[str, Any]:
     chances = step.chances
-    heads = summary.analysis.multiplex.heads
     return {
         "step": step.number,
         "stage": step.stage,
@@ -148,12 +160,18 @@ def _step(summary: Summary, step: Step) -> dict[str, Any]:
         "operation": step.operation,
         "reason": step.reason,
         **({name: getattr(chances, name) for name in _CHANCES} if chances else dict.fromkeys(_CHANCES)),
-        "shares": {head.name: head.weight * float(head.attention[step.unit]) for head in heads},
         "needs": step.needs,
         "room_before": step.room_before,
         "room_after": step.room_after,
         "sources": list(step.sources),
         "candidates": [_candidate(ranked.candidate) | {"repeats": ranked.repeats} for ranked in step.candidates],
+    }
+
+
+def _step(summary: Summary, step: Step) -> dict[str, Any]:
+    heads = summary.analysis.multiplex.heads
+    return _slim(step) | {
+        "shares": {head.name: head.weight * float(head.attention[step.unit]) for head in heads},
         "forms": {str(index): [_form(summary, form) for form in forms] for index, forms in step.forms},
     }
 

@@ -6,8 +6,10 @@ from bisect import bisect_right
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from mls.errors import MlsError
 from mls.summarizer import Summarizer
 from mls.summary import Summary
+from mls.text import Document
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,54 @@ class Check:
         return asdict(self)
 
 
+@dataclass(frozen=True)
+class WhyNot:
+    """What the summary would be if a source sentence were decided on: without one that is in, with one that is not."""
+
+    sentence: int
+    inside: bool
+    lost: tuple[int, ...]  # other source sentences that would go,
+    gained: tuple[int, ...]  # and those that would come
+    enters: str | None  # the least length found at which one that is out comes in by itself
+    pinned: str | None  # why one that is out can't be pinned here, if it can't
+
+
+def why_not(summarizer: Summarizer, summary: Summary, index: int) -> WhyNot:
+    """Decide on one sentence in the reader's place and see what changes: nothing has to be read again."""
+    analysis, before = summary.analysis, _chosen(summary)
+    inside = index in before
+    pins, bans = [one for one in analysis.pins if one != index], [one for one in analysis.bans if one != index]
+    now, refused = before, None
+    try:
+        marked = summarizer.mark(analysis, pins if inside else [*pins, index], [*bans, index] if inside else bans)
+        now = _chosen(summarizer.write(marked, summary.budget))
+    except MlsError as error:
+        refused = str(error)
+    enters = None if inside else _entering(summarizer, summary, index)
+    lost, gained = sorted(before - now - {index}), sorted(now - before - {index})
+    return WhyNot(index, inside, tuple(lost), tuple(gained), enters, refused)
+
+
+_FINER = 6  # lengths that are tried between one at which it is out and twice that
+
+
+def _entering(summarizer: Summarizer, summary: Summary, index: int) -> str | None:
+    """A length at which a sentence comes in, near the least there is; None where only the whole document has it."""
+
+    def has(limit: int) -> bool:
+        return index in _chosen(summarizer.write(summary.analysis, f"{limit} {summary.unit}"))
+
+    below = above = summary.limit
+    while not has(above):
+        if above >= summary.document_length:
+            return None
+        below, above = above, min(2 * above, summary.document_length)
+    for _ in range(_FINER if above > below else 0):
+        middle = (below + above) // 2
+        below, above = (below, middle) if has(middle) else (middle, above)
+    return f"{above} {summary.unit}"
+
+
 def check_reasons(summarizer: Summarizer, summary: Summary) -> Check:
     """Leave out each head, then each chosen source sentence, and summarize again."""
     heads = tuple(_without_head(summarizer, summary, name) for name in summary.weights if len(summary.weights) > 1)
@@ -65,13 +115,24 @@ def _shared_out(weights: dict[str, float], dropped: str) -> dict[str, float]:
     return {name: scaled.get(name, 0.0) for name in weights}
 
 
+def _as_made(summarizer: Summarizer, summary: Summary, document: Document) -> Summary:
+    """The summary of another document by the recipe of this one, with the pins and bans that still mean something."""
+    recipe = summary.recipe or summarizer.recipe
+    again = summarizer if recipe == summarizer.recipe else Summarizer(recipe)
+    places = {sentence.start: sentence.index for sentence in document.sentences}
+    starts = [sentence.start for sentence in summary.document.sentences]
+    pins, bans = ([places[starts[i]] for i in marks if starts[i] in places]
+                  for marks in (summary.analysis.pins, summary.analysis.bans))  # fmt: skip
+    return again.summarize(document, f"{summary.limit} {summary.unit}", pin=pins, ban=bans)
+
+
 def _without_sentence(summarizer: Summarizer, summary: Summary, index: int) -> WithoutSentence:
     """The budget stays what it was for the whole document, whatever share of it that is now."""
     document = summary.document
     rest = [sentence for sentence in document.sentences if sentence.index != index]
     if not rest:
         return WithoutSentence(index, (), ())
-    after = summarizer.summarize(document.blanked(index), f"{summary.limit} {summary.unit}")
+    after = _as_made(summarizer, summary, document.blanked(index))
     starts = [sentence.start for sentence in document.sentences]
     now = {bisect_right(starts, part.start) - 1 for sentence in after.sentences for part in sentence.source}
     before = _chosen(summary) - {index}

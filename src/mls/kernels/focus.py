@@ -1,9 +1,10 @@
 """Focus: what the reader asked about. Not in the paper, but its outlook: summaries that answer.
 
-A sentence counts for the words of the question that it says itself, or says the like of, and for those that are said
-around it, near and far: whoever speaks of a thing goes on to speak of it in other words. What is rarer in the text
-counts for more. A question of who, when, where, how much or why also looks for names, times, places, amounts and
-reasons; and where the question names one of the speakers, it is their words that are looked for.
+A sentence counts for the words of the question that it says itself, or says the like of where nobody says the word,
+and for those that are said around it, near and far: whoever speaks of a thing goes on to speak of it in other
+words. What is rarer in the text counts for more. A question of who, when, where, how much or why also looks for
+names, times, places, amounts and reasons; and where the question names one of the speakers, it is their words that
+are looked for.
 """
 
 from __future__ import annotations
@@ -24,13 +25,14 @@ from mls.text import Document, Sentence, Wording, fold, tokenize
 
 # Found on training meetings, where people marked the turns that answer a question: see benchmarks/focus.py.
 ALIKE = 0.65  # how near two words' vectors are that may stand for one another,
-LIKENESS = 0.5  # and for how much of the word itself the other then counts
+LIKENESS = 0.3  # and for how much of the word itself the other then counts
 SAME = 0.8  # how near they are, where no word of the question is said, for the text to speak of it at all
-NEAR, FAR = 180.0, 500.0  # words over which a mention counts for what stands around it,
+NEAR, FAR = 120.0, 500.0  # words over which a mention counts for what stands around it,
 FAR_SHARE = 0.4  # and the share of what is far
 ENOUGH = 2.0  # how soon one more mention of a word near by counts for nothing more
-AROUND = 0.6  # the power of what is said around a sentence,
-BY_ITSELF = 0.3  # and what a sentence has that says none of the words itself
+AROUND = 2.5  # the power of what is said around a sentence,
+CALM = 0.6  # the power that keeps the best from drowning all others
+BY_ITSELF = 0.5  # and what a sentence has that says none of the words itself
 OTHERS = 0.1  # of what a sentence counts for, where somebody else's words are asked for
 ANSWERS = 1.3  # how much more a sentence counts that holds the kind of thing that is asked for
 FULL_LENGTH = 12  # words of a sentence that is likely to answer anything
@@ -166,12 +168,14 @@ class _Said:
                 self.holders[self.stems.setdefault(word, stem(word))].add(sentence.index)
 
     def mentions(self, word: str) -> Scores:
-        """1 where a sentence says a word, and less where it says one that is like it."""
+        """1 where a sentence says a word; where none does, less where it says one that is like it."""
         found = np.zeros(len(self.sentences))
+        if stem(word) in self.holders:
+            found[list(self.holders[stem(word)])] = 1.0
+            return found
         for other, likeness in _alike(word, tuple(self.stems)):
             places = list(self.holders[self.stems[other]])
             found[places] = np.maximum(found[places], LIKENESS * likeness)
-        found[list(self.holders.get(stem(word), ()))] = 1.0
         return found
 
     def rarity(self, word: str) -> float:
@@ -200,7 +204,7 @@ def _answers(said: _Said, about: str) -> Scores:
     scores *= np.minimum(1.0, said.lengths / FULL_LENGTH) ** 0.5 * np.where(theirs, 1.0, OTHERS)
     if question.kind:
         scores *= np.array([ANSWERS if _HOLDS[question.kind](sentence) else 1.0 for sentence in said.sentences])
-    return np.asarray(scores)
+    return np.asarray(scores**CALM)
 
 
 def _normal(values: Scores) -> Scores:

@@ -8,8 +8,11 @@ together with what it leans on, or climbs from a brief form to a fuller one. Pap
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
+from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -21,6 +24,7 @@ from mls.kernels.base import Scores
 from mls.leaning import Lean
 from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Chances, Step, expect_room
 from mls.magnifier.draft import REPETITIVE, Line
+from mls.magnifier.multiplex import Multiplex
 from mls.magnifier.units import Gram
 from mls.stopwords import content_words
 
@@ -63,6 +67,7 @@ class Growth:
         self.known: dict[int, tuple[Form, ...]] = {}  # forms that were asked for and can be used as things are
         self.steps: list[Step] = []
         self.said: set[Gram] = set()
+        self.repeats: set[int] = set()  # sentences that say too much of it again
         self.worth = worth_of(analysis)
         self.leaning_on = _inverse(analysis)
         self.content = [frozenset(content_words(s.words)) for s in analysis.document.sentences]
@@ -78,12 +83,25 @@ class Growth:
 
     def run(self) -> tuple[list[Line], list[Step]]:
         self._pin({index: self._usable(index) for index in self.analysis.pins})
-        for length in self._lengths():
-            self._grow(length, final=length == self.limit)
+        *stages, last = self._lengths()
+        self._go_through(stages)
+        self._grow(last, final=True)
         if not self.forms and not self.analysis.document.speakers:
             self._least()
         self._headline()
         return self._lines(), self.steps
+
+    def _go_through(self, stages: Sequence[int]) -> None:
+        """Grow to the lengths before the last. They are the same for every limit, so they are gone through once."""
+        grown = _grown.setdefault(self.analysis.multiplex, {})
+        marks = self.measure.unit, self.analysis.bans
+        known = 0 if self.analysis.pins else sum((*marks, stage) in grown for stage in stages)
+        if known:
+            self.__dict__.update(_copied(grown[*marks, stages[known - 1]]))
+        for stage in stages[known:]:
+            self._grow(stage, final=False)
+            if not self.analysis.pins:
+                grown[*marks, stage] = _copied({name: self.__dict__[name] for name in _STATE})
 
     def _pin(self, ladders: dict[int, tuple[Form, ...]]) -> None:
         """Take what the reader wants in before anything else, each as long as leaves room for the others."""
@@ -240,11 +258,14 @@ class Growth:
 
     def _is_repetitive(self, index: int) -> bool:
         """Whether most of what a sentence says was said, in the same words or in nearly the same ones."""
-        trigrams = self.analysis.source(index).trigrams
-        if sum(gram in self.said for gram in trigrams) > REPETITIVE * len(trigrams):
-            return True
-        words = self.content[index]
-        return any(len(words & self.content[i]) > SAME * min(len(words), len(self.content[i])) for i in self.forms)
+        if index not in self.repeats:  # what is said stays said
+            trigrams, words = self.analysis.source(index).trigrams, self.content[index]
+            said = len(trigrams & self.said) > REPETITIVE * len(trigrams)
+            if said or any(
+                len(words & o) > SAME * min(len(words), len(o)) for o in map(self.content.__getitem__, self.forms)
+            ):
+                self.repeats.add(index)
+        return index in self.repeats
 
     def _is_slight(self, index: int) -> bool:
         unit = self.analysis.source(index)
@@ -321,6 +342,14 @@ class Growth:
             step, operation = self.made[index]
             lines.append(Line(self.analysis.source(index), form.text, operation, step, form.spans, form.dropped))
         return lines
+
+
+_STATE = ("used", "forms", "made", "known", "steps", "said", "repeats", "open", "wanted", "unheard")
+_grown: WeakKeyDictionary[Multiplex, dict[tuple[object, ...], dict[str, Any]]] = WeakKeyDictionary()
+
+
+def _copied(state: dict[str, Any]) -> dict[str, Any]:
+    return {name: copy.copy(value) for name, value in state.items()}
 
 
 def labels_of(analysis: Analysis, measure: Measure) -> list[int]:

@@ -38,7 +38,7 @@ class Unit:
         """Its length in the budget's unit; the tokens are counted already."""
         return len(self.sentence.tokens) if measure.unit == "tokens" else measure.length(self.text)
 
-    @property
+    @cached_property
     def says_little(self) -> bool:
         """Whether it is too slight to stand alone: few words that carry meaning, a heading, a salutation, a pointer."""
         if not self.is_prose or self.text.endswith((":", ",")):

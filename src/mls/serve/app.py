@@ -9,10 +9,11 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from http import HTTPStatus
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import Annotated, Any
 
 from fastapi import FastAPI, Query, Request
+from fastapi.middleware.gzip import GZipMiddleware
 from fastapi.responses import FileResponse, PlainTextResponse, Response
 
 import mls.explain
@@ -31,11 +32,24 @@ from mls.serve.http import SILENT, PageFiles, ProblemError, bound_bodies, secure
 from mls.serve.limits import Limits
 from mls.serve.metrics import Measured, Metrics
 from mls.serve.pool import Pool
-from mls.serve.schema import Health, How, Info, ManyBudgets, OneBudget, Problem, ReadFile, SummaryAnswer
+from mls.serve.schema import (
+    CheckAnswer,
+    Health,
+    How,
+    Info,
+    ManyBudgets,
+    Move,
+    OneBudget,
+    OneSentence,
+    Problem,
+    ReadFile,
+    SummaryAnswer,
+    WhyAnswer,
+)
 
 _PAGE = Path(__file__).with_name("page")
 _EXPLAIN = Path(str(mls.explain.__file__)).with_name("page")
-_WORK = ("/api/summarize", "/api/levels", "/api/explain", "/api/read")
+_WORK = ("/api/summarize", "/api/levels", "/api/explain", "/api/move", "/api/why", "/api/check", "/api/read")
 _PATHS = (*_WORK, "/", "/docs", "/api/info", "/healthz", "/metrics")
 _FILES_AT_ONCE = 2
 _NAME = f"The file's name; its end tells the kind: {', '.join(KINDS)}."
@@ -83,6 +97,7 @@ def create_app(limits: Limits = Limits(), recipe: Recipe = PRESETS["default"]) -
     bound_bodies(app, limits.body_bytes, largest_at, limits.sending_seconds, limits.arriving_bytes)
     app.add_middleware(Measured, metrics=metrics, paths=_PATHS)
     secure(app)
+    app.add_middleware(GZipMiddleware, minimum_size=2_000, compresslevel=4)
     _add_summaries(app, pool, metrics)
     _add_files(app, limits)
     _add_facts(app, limits, recipe, metrics)
@@ -106,6 +121,23 @@ def _add_summaries(app: FastAPI, pool: Pool, metrics: Metrics) -> None:
         """Shorten a text to several lengths at once: it is read only once."""
         return await reply("levels", asked, asked.budgets, "application/json")
 
+    @app.post(
+        "/api/move", responses={200: {"description": "JSON", "content": _JSON}, **_REFUSALS}, response_class=Response
+    )
+    async def move(asked: Move) -> Response:
+        """The same for a page that shows it: what was read is left out where the asker has it, and steps are slim."""
+        return await reply("move", asked, [asked.budget], "application/json")
+
+    @app.post("/api/why", responses={200: {"model": WhyAnswer}, **_REFUSALS}, response_class=Response)
+    async def why(asked: OneSentence) -> Response:
+        """What would come in without a sentence, or what a sentence that is out would need to come in."""
+        return await reply("why", asked, [asked.budget], "application/json")
+
+    @app.post("/api/check", responses={200: {"model": CheckAnswer}, **_REFUSALS}, response_class=Response)
+    async def check(asked: OneBudget) -> Response:
+        """Take each reason away in turn and say what changes, as `mls explain --check` does."""
+        return await reply("check", asked, [asked.budget], "application/json")
+
     page = {
         "description": "One HTML file that needs nothing else.",
         "content": {"text/html": {"schema": {"type": "string"}}},
@@ -117,6 +149,9 @@ def _add_summaries(app: FastAPI, pool: Pool, metrics: Metrics) -> None:
         answer = await reply("page", asked, [asked.budget], "text/html; charset=utf-8")
         answer.headers["Content-Disposition"] = 'attachment; filename="why.html"'
         return answer
+
+
+_JSON = {"application/json": {"schema": {"type": "object"}}}
 
 
 def _job(form: str, how: How, budgets: list[Any], limits: Limits) -> Job:
@@ -135,10 +170,9 @@ def _job(form: str, how: How, budgets: list[Any], limits: Limits) -> Job:
     changes = how.changes()
     read_with = {name: value for name, value in changes.items() if name not in WITHOUT_READING}
     key = f"{how.method} {how.recipe} {json.dumps([read_with, how.marks], sort_keys=True)} {digest}"
-    return Job(
-        key, form, how.text, wanted, how.method, how.recipe, changes, tuple(how.pin), tuple(how.ban), how.profile,
-        tuple(how.marks),
-    )  # fmt: skip
+    have, sentence = getattr(how, "have", ""), getattr(how, "sentence", None)
+    told = tuple(how.pin), tuple(how.ban), how.profile, tuple(how.marks)
+    return Job(key, form, how.text, wanted, how.method, how.recipe, changes, *told, have, sentence)
 
 
 def _add_files(app: FastAPI, limits: Limits) -> None:
@@ -164,8 +198,11 @@ def _add_files(app: FastAPI, limits: Limits) -> None:
             raise ProblemError(HTTPStatus.SERVICE_UNAVAILABLE, wait) from None
         try:
             found = await asyncio.to_thread(read_guarded, name, data, limits.characters)
-        except (UnknownKindError, MissingExtraError) as error:
+        except UnknownKindError as error:
             raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, str(error)) from error
+        except MissingExtraError as error:  # what to install is for whoever runs the server, not for visitors
+            detail = f"this server can't read {PurePath(name).suffix or name}; it reads {', '.join(readable_kinds())}"
+            raise ProblemError(HTTPStatus.UNSUPPORTED_MEDIA_TYPE, detail) from error
         except TooLongError as error:
             raise ProblemError(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, str(error)) from error
         finally:

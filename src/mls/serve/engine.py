@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from functools import lru_cache
 from typing import Any, Protocol
 
@@ -12,7 +13,8 @@ from mls.assembly import uses_network
 from mls.budget import Budget
 from mls.errors import MlsError
 from mls.explain.as_html import to_html
-from mls.explain.as_json import to_dict, to_json
+from mls.explain.as_json import to_dict, to_json, to_move
+from mls.explain.check import check_reasons, why_not
 from mls.files.marked import Mark
 from mls.methods import BASELINES
 from mls.profile import Profile
@@ -21,13 +23,6 @@ from mls.serve.cache import BoundedCache
 from mls.summarizer import Summarizer
 from mls.summary import Summary
 from mls.text import Document
-
-FORMS: Mapping[str, Callable[[list[Summary]], str]] = {
-    "summary": lambda summaries: to_json(summaries[0]),
-    "levels": lambda summaries: "[" + ",\n".join(to_json(summary) for summary in summaries) + "]",
-    "page": lambda summaries: to_html(to_dict(summaries[0])),
-}
-
 
 WITHOUT_READING = ("weights", "about")  # parts of a recipe that can change without reading the text again
 
@@ -55,6 +50,20 @@ class Job:
     ban: tuple[int, ...] = ()  # and those that never come in
     profile: dict[str, Any] | None = None  # of the reader
     marks: tuple[tuple[int, int, str], ...] = ()  # what a file told of the text
+    have: str = ""  # the name of what was read that the asker has got
+    sentence: int | None = None  # that is asked about
+
+
+FORMS: Mapping[str, Callable[[list[Summary], Job], str]] = {
+    "summary": lambda summaries, job: to_json(summaries[0]),
+    "levels": lambda summaries, job: "[" + ",\n".join(to_json(summary) for summary in summaries) + "]",
+    "page": lambda summaries, job: to_html(to_dict(summaries[0])),
+    "move": lambda summaries, job: to_move(summaries[0], job.have),
+}
+REASONS: Mapping[str, Callable[[Summarizer, Analysis, Budget, Job], Any]] = {
+    "check": lambda made, analysis, budget, job: check_reasons(made, made.write(analysis, budget)).to_dict(),
+    "why": lambda made, analysis, budget, job: asdict(why_not(made, made.write(analysis, budget), job.sentence or 0)),
+}
 
 
 def _document(job: Job) -> Document:
@@ -68,6 +77,7 @@ class Engine:
     def __init__(self, recipe: Recipe, analyses: int, characters: int) -> None:
         self.recipe = recipe
         self.analyses = BoundedCache[Analysis](analyses, characters)
+        self.weighed = BoundedCache[Analysis](analyses, characters)
         self.method = lru_cache(maxsize=16)(self._method)
 
     def warm_up(self) -> None:
@@ -79,7 +89,6 @@ class Engine:
         budgets = [Budget.parse(budget) for budget in job.budgets]
         if job.method in BASELINES and (job.changes or job.recipe or job.pin or job.ban or job.profile):
             raise MlsError(f"the method {job.method} has no recipe, no heads to weigh and no pins; leave them out")
-        weights, about = job.changes.get("weights"), job.changes.get("about")
         others = {name: value for name, value in job.changes.items() if name not in WITHOUT_READING}
         method = self.method(job.method, self._recipe(job.recipe, others))
         known = self.analyses.get(job.key)
@@ -87,13 +96,23 @@ class Engine:
         if known is None:
             self.analyses.put(job.key, analysis, len(job.text))
         if isinstance(method, Summarizer):
-            if job.profile:
-                method = Summarizer(Profile.of(job.profile).onto(method.recipe))
-                analysis = method.adopt(analysis)
-            analysis = method.refocus(analysis, about)
-            analysis = method.reweigh(analysis, weights) if weights is not None else analysis
-            analysis = method.mark(analysis, job.pin, job.ban)
-        return FORMS[job.form]([method.write(analysis, budget) for budget in budgets]), known is not None
+            method, analysis = self._for_reader(job, method, analysis)
+            if job.form in REASONS:
+                return json.dumps(REASONS[job.form](method, analysis, budgets[0], job)), known is not None
+        return FORMS[job.form]([method.write(analysis, budget) for budget in budgets], job), known is not None
+
+    def _for_reader(self, job: Job, method: Summarizer, analysis: Analysis) -> tuple[Summarizer, Analysis]:
+        """What was read, weighed as the reader wants it; kept, so that another length costs only its writing."""
+        about, weights = job.changes.get("about"), job.changes.get("weights")
+        if job.profile:
+            method = Summarizer(Profile.of(job.profile).onto(method.recipe))
+        key = json.dumps([job.key, about, weights, job.profile], sort_keys=True)
+        weighed = analysis if (about, weights, job.profile) == (None, None, None) else self.weighed.get(key)
+        if weighed is None:
+            weighed = method.refocus(method.adopt(analysis), about)
+            weighed = method.reweigh(weighed, weights) if weights is not None else weighed
+            self.weighed.put(key, weighed, len(job.text))
+        return method, method.mark(weighed, job.pin, job.ban)
 
     def _recipe(self, preset: str | None, changes: dict[str, Any]) -> Recipe:
         """The recipe of a request. Which folders of this machine are read, its owner alone decides."""

@@ -61,6 +61,45 @@ class OneBudget(How):
     budget: BudgetText = Field("1/4", description=f"How long the summary may be: {ACCEPTED}.", examples=["280 chars"])
 
 
+class Move(OneBudget):
+    have: StrictStr = Field("", max_length=64, description="The `read` of an answer whose parts the asker still has.")
+
+
+class OneSentence(OneBudget):
+    sentence: Place = Field(description="The source sentence that is asked about, counted from 0.")
+
+
+class WithoutHeadAnswer(BaseModel):
+    head: str
+    kept: int
+    lost: list[int]
+    gained: list[int]
+
+
+class WithoutSentenceAnswer(BaseModel):
+    sentence: int
+    lost: list[int]
+    gained: list[int]
+
+
+class CheckAnswer(BaseModel):
+    """What the summary becomes without each head and without each of its source sentences."""
+
+    heads: list[WithoutHeadAnswer]
+    sentences: list[WithoutSentenceAnswer]
+
+
+class WhyAnswer(BaseModel):
+    """What would change if one sentence were decided on: left out if it is in, pinned if it is out."""
+
+    sentence: int
+    inside: bool
+    lost: list[int]
+    gained: list[int]
+    enters: str | None = Field(description="A length at which it comes in by itself, near the least.")
+    pinned: str | None = Field(description="Why it can't be pinned at this length, if it can't.")
+
+
 class ManyBudgets(How):
     budgets: list[BudgetText] = Field(
         min_length=1,

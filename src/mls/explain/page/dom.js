@@ -19,6 +19,8 @@ export const unseen = (text) => element("span", { class: "unseen" }, text); // f
 /** Our own words, with the paper's P_c, P_e and p_o set as they are in print. */
 export const words = (text) => text.split(/([Pp]_[ceo])/).map((part, at) =>
   (at % 2 ? element("i", {}, part[0], element("sub", {}, part[2])) : part));
+/** A paragraph of somebody’s text, which runs its own way: `auto` would not look into the <bdi> inside. */
+export const paragraphOf = (direction) => element("p", { dir: direction });
 export const heading = (text, aside = "") => element("h2", {}, text, " ", small(aside));
 export const hueClass = (hue) => `hue-${hue}`;
 export const badge = (index, hue) => element("span", { class: `badge ${hueClass(hue)}` }, String(index + 1));

@@ -2,30 +2,31 @@
 
 import { element, quoted } from "./dom.js";
 import { amount, coloured, numberFormat, strongest } from "./facts.js";
-import { choose, listen, whySection } from "./links.js";
+import { cardSection, choose, listen } from "./links.js";
 import { checked, ledger, passed, prototype } from "./record.js";
 import { fillMeter, fillSummary, legend, showSource, sourceSection, summarySection } from "./texts.js";
 
 /** Put the explanation of one summary into `root`, in place of what was there. */
 export function render(root, data) {
   const view = viewOf(data, element("article", { class: "explanation" }));
-  const summary = summarySection("choose a sentence; its reasons stand below", legend(data));
+  const summary = summarySection("click any sentence, here or in the source: why is it in, why is it not?", legend(data));
   const source = sourceSection();
   view.page.append(
     header(view),
-    element("div", { class: "spread" }, summary.section, source.section, whySection(view)),
+    element("div", { class: "spread" }, summary.section, source.section),
     records(view),
+    cardSection(view),
   );
   fillSummary(view, summary.pane);
   showSource(view, source);
   root.replaceChildren(view.page);
-  choose(view, data.sentences.length ? 0 : null);
+  choose(view, null);
   listen(view);
 }
 
 /** What the parts of a page share: the summary, its numbers and its colours. `before` is the view it follows on. */
 export function viewOf(data, page, before = null) {
-  return Object.assign(before ?? { page, chosen: null }, {
+  return Object.assign(before ?? { page, chosen: null, left: null }, {
     data,
     numbers: numberFormat(data.units.length),
     most: strongest(data),

@@ -49,6 +49,25 @@ export function cut(length, spans, breaks = []) {
   return owners.map((over, place) => ({ start: edges[place], end: edges[place + 1], owners: [...over] }));
 }
 
+/** The document’s sentences, in order. */
+export const sourceUnits = (data) => data.units.filter((unit) => unit.origin === "source");
+
+/** The step at which a unit, or its source sentence, was passed over. */
+export const stepOf = (data, unit) => data.steps.find((step) => step.operation === "pass"
+  && (step.unit === unit.unit || (unit.source !== null && data.units[step.unit].source === unit.source)));
+
+/** "1st", "2nd", "13th". */
+export function ordinal(number) {
+  const end = number % 100 > 10 && number % 100 < 14 ? "th" : { 1: "st", 2: "nd", 3: "rd" }[number % 10] ?? "th";
+  return `${number.toLocaleString("en")}${end}`;
+}
+
+/** Which way a text runs, by its first letter that tells. */
+export function direction(text) {
+  const letter = /\p{L}/u.exec(text)?.[0] ?? "";
+  return /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(letter) ? "rtl" : "ltr";
+}
+
 /** A unit's place by attention among all of them, from 1; equals share a place. */
 export function rank(units, unit) {
   return 1 + units.filter((other) => other.attention > unit.attention).length;

@@ -50,7 +50,7 @@ export function prototype(data) {
   if (!data.prototype) return null;
   const turns = data.prototype_first ? "Its sentences have their turns first." : "Its sentences stand in one queue with the source’s.";
   return element("section", { class: "prototype", "aria-label": "The prototype" },
-    heading("The prototype", "the draft that the summary was grown from"),
+    heading("The prototype", "the draft that the summary was grown from, as it was: nobody has checked it"),
     para("Made by ", element("strong", {}, quoted(data.prototype.generator)), `. ${turns}`),
     element("blockquote", {}, drafted(data)));
 }

@@ -3,8 +3,8 @@
 // All of this can be filled again with another summary of the same document: what stays is not
 // touched, what comes and goes does so visibly.
 
-import { element, heading, hueClass, isLeaving, quoted, reconcile, sized, small, unseen } from "./dom.js";
-import { MADE, cut, madeBy } from "./facts.js";
+import { element, heading, hueClass, isLeaving, paragraphOf, quoted, reconcile, sized, small, unseen } from "./dom.js";
+import { MADE, cut, direction, madeBy, sourceUnits } from "./facts.js";
 
 const LEAVE = 260; // milliseconds, as in the style sheet
 
@@ -22,9 +22,10 @@ export function fillSummary(view, pane) {
     renumber(view, item.firstChild, [index]);
     wanted.set(paragraph, [...(wanted.get(paragraph) ?? []), item]);
   });
+  pane.classList.toggle("uniform", new Set(data.sentences.map((sentence) => madeBy(data, sentence))).size < 2);
   for (const item of old.values()) leave(item);
   const paragraphs = [...wanted].map(([number, items]) => {
-    const block = blocks.get(String(number)) ?? withKey(element("p", { dir: "auto" }), String(number));
+    const block = blocks.get(String(number)) ?? withKey(paragraphOf(direction(items[0].textContent)), String(number));
     block.classList.remove("leaving");
     reconcile(block, items);
     return block;
@@ -38,31 +39,44 @@ export function fillSource(view, pane) {
   const { data } = view;
   const letters = lettersOf(view);
   const spans = spansOf(data);
-  const given = data.units.filter((unit) => unit.origin === "source");
+  const given = sourceUnits(data);
   const starts = new Set(given.filter((unit, index) => unit.paragraph !== given[index - 1]?.paragraph).map((unit) => unit.start));
-  const asides = given.filter((unit) => unit.speaks === false); // what is no prose is grey, and says what it is
+  const taken = new Set(data.sentences.flatMap((sentence) => sentence.source.map((span) => span.sentence)));
+  const edges = given.flatMap((unit) => [unit.start, unit.end]);
+  let here = 0; // the unit that may hold the stretch
   const old = keyed(pane, ".stretch");
   const blocks = keyed(pane, "p");
   const wanted = new Map([[0, []]]);
   let block = 0;
-  for (const { start, end, owners } of cut(letters.length, spans, [...starts, ...asides.flatMap((unit) => [unit.start, unit.end])])) {
+  for (const { start, end, owners } of cut(letters.length, spans, edges)) {
     if (starts.has(start)) wanted.set(block = start, wanted.get(start) ?? []);
+    while (here < given.length - 1 && given[here].end <= start) here += 1;
+    const inside = given[here] && given[here].start <= start && end <= given[here].end;
+    const free = inside && !owners.length && !taken.has(given[here].source); // a sentence that was left out
     const made = owners.map((owner) => `${data.sentences[owner].unit} ${madeBy(data, data.sentences[owner])}`);
-    const key = `${start} ${end} ${made.join()}`;
-    const text = quoted(letters.slice(start, end).join(""));
-    const node = old.get(key) ?? withKey(owners.length ? said(view, owners, text, false) : text, key);
+    const key = `${start} ${end} ${made.join()} ${free}`;
+    const node = old.get(key) ?? withKey(stretchOf(view, owners, letters.slice(start, end).join(""), free), key);
     node.classList.add("stretch");
-    const aside = owners.length ? null : asides.find((unit) => unit.start <= start && end <= unit.end);
+    if (inside) node.dataset.unit = given[here].unit;
+    const aside = inside && !owners.length && given[here].speaks === false; // what is no prose is grey, and says what it is
     node.classList.toggle("aside", Boolean(aside));
-    if (aside) node.title = aside.kind;
+    if (aside) node.title = given[here].kind;
     if (owners.length) renumber(view, node, owners);
     wanted.get(block).push(node);
   }
   reconcile(pane, [...wanted].map(([start, nodes]) => {
-    const paragraph = blocks.get(String(start)) ?? withKey(element("p", { dir: "auto" }), String(start));
+    const paragraph = blocks.get(String(start)) ?? withKey(paragraphOf(direction(nodes.map((node) => node.textContent).join(""))), String(start));
     reconcile(paragraph, nodes);
     return paragraph;
   }));
+}
+
+/** A stretch of the source: what the summary took, a sentence that it did not, or what stands between. */
+function stretchOf(view, owners, text, free) {
+  if (owners.length) return said(view, owners, quoted(text), false);
+  const made = quoted(text);
+  if (free) for (const [name, value] of [["role", "button"], ["tabindex", "-1"], ["class", "left"]]) made.setAttribute(name, value);
+  return made;
 }
 
 /** The document's characters: offsets count code points, not UTF-16 units. */
@@ -143,7 +157,7 @@ export function legend(data) {
     element("li", {}, element("span", { class: `said ${made}` }, label), ` ${meaning}`));
   const generated = present.has("reword") && data.prototype?.sentences?.some(({ tokens }) => tokens.some((token) => !token.source));
   if (generated) entries.push(element("li", {}, element("span", { class: "generated" }, "generated"), " a word that the network chose itself; the others it copied"));
-  return element("ul", { class: "legend" }, entries);
+  return element("ul", { class: "legend" }, present.size === 1 && present.has("copy") ? [] : entries);
 }
 
 export function summarySection(aside, ...after) {

@@ -1,22 +1,23 @@
-// Why this sentence? Its step, its operation, what each head says, the arithmetic, and what it was chosen from.
+// The numbers behind a sentence: its step, what each head says, the arithmetic, and what it was chosen from.
 
-import { badge, element, formula, heading, para, quoted, row, sized, small, term, words } from "./dom.js";
+import { element, formula, para, quoted, row, sized, small, term, words } from "./dom.js";
 import { STAGES, amount, madeBy, places, rank } from "./facts.js";
 
-export function reasons(view, index) {
+/** All numbers that decided a sentence: of the summary’s `index`, or of a unit that was left out. */
+export function numbersOf(view, index, unit) {
   const { data } = view;
-  if (index === null) return [heading("Why this sentence?"), para("Choose a sentence of the summary to see its reasons.")];
-  const sentence = data.sentences[index];
-  const step = data.steps[sentence.step];
-  const unit = data.units[sentence.unit];
   const size = (count) => amount(count, data.budget.unit);
-  return [
-    heading("Why this sentence?", `${index + 1} of ${data.sentences.length}`),
-    element("blockquote", {}, badge(index, view.hues.get(sentence.unit)), " ", quoted(sentence.text)),
-    para(origin(data, sentence, step)),
+  const heads = [
     element("h3", {}, "What each head says ", small("the mark on a bar is the average sentence")),
     element("ul", { class: "heads" }, data.heads.map((head) => headRow(view, head, unit))),
     arithmetic(view, unit),
+  ];
+  if (index === null) return heads;
+  const sentence = data.sentences[index];
+  const step = data.steps[sentence.step];
+  return [
+    para(origin(data, sentence, step)),
+    ...heads,
     element("h3", {}, `How step ${step.step + 1} decided`),
     decision(view, step),
     step.candidates.length ? candidates(view, step) : "",
@@ -66,8 +67,8 @@ function arithmetic({ data, numbers }, unit) {
   const count = data.units.length;
   const place = `Rank ${rank(data.units, unit)} of ${count} candidate sentences, ${(unit.attention * count).toFixed(2)} × average.`;
   const written = total > 0
-    ? formula(term(`(${numbers(sum)}`, "contributions"), "÷", term(String(data.heads.length), "heads"), "−",
-      term(`${numbers(shift)})`, "shift"), "÷", term(numbers(total), "total"), "=", term(numbers(unit.attention), "attention"))
+    ? formula(term(`(${numbers(sum)}`, "contributions"), "÷", term(String(data.heads.length), "heads"), shift < 0 ? "+" : "−",
+      term(`${numbers(Math.abs(shift))})`, "shift"), "÷", term(numbers(total), "total"), "=", term(numbers(unit.attention), "attention"))
     : formula(term(numbers(unit.attention), "attention"), "for every sentence: the heads see no difference");
   return element("div", { class: "arithmetic" }, written, para(element("strong", {}, place),
     " The shift lifts the lowest sum to zero where one is negative; the total makes all attention add up to 1."));

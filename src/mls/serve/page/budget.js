@@ -2,7 +2,7 @@
 
 const OCTAVES = 5; // from 1/32 to the whole
 export const STEPS = 32 * OCTAVES;
-export const UNITS = { share: "Share", tokens: "Tokens", words: "Words", chars: "Characters" };
+export const UNITS = { words: "Words", share: "Share", tokens: "Tokens", chars: "Characters" };
 export const PRESETS = [
   { name: "Watch", budget: "60 chars" },
   { name: "Notification", budget: "140 chars" },

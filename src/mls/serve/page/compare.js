@@ -1,7 +1,7 @@
 // A second summary beside the first: a baseline, other settings, or these settings as they are now.
 
-import { element, heading, quoted, small } from "../explain/dom.js";
-import { amount } from "../explain/facts.js";
+import { element, heading, paragraphOf, quoted, small } from "../explain/dom.js";
+import { amount, direction, sourceUnits } from "../explain/facts.js";
 
 const NAMES = {
   lead: "Lead: the first sentences",
@@ -35,23 +35,37 @@ export class Rival {
     for (const sentence of data.sentences) {
       const { paragraph } = data.units[sentence.unit];
       const index = shared.get(sentence.source[0]?.sentence);
-      if (!paragraphs.has(paragraph)) paragraphs.set(paragraph, element("p", { dir: "auto" }));
+      if (!paragraphs.has(paragraph)) paragraphs.set(paragraph, paragraphOf(direction(sentence.text)));
       paragraphs.get(paragraph).append(theirs(view, sentence, index), " ");
     }
     this.pane.replaceChildren(...paragraphs.values());
     this.used.replaceChildren(`${data.length} of ${amount(data.budget.limit, data.budget.unit)} used`);
     this.section.hidden = false;
+    const there = new Set(data.sentences.flatMap((sentence) => sentence.source.map((span) => span.sentence)));
+    this.mark(view, (sentence) => !sentence.source.some((span) => there.has(span.sentence)));
   }
 
-  hide() {
+  /** Mark what of ours is not among theirs. */
+  mark(view, isOnly) {
+    for (const node of view.page.querySelectorAll(".summary .said[data-sentence]")) {
+      node.classList.toggle("only-here", isOnly(view.data.sentences[Number(node.dataset.sentence)]));
+    }
+  }
+
+  hide(view) {
+    if (view?.data) this.mark(view, () => false);
     this.section.hidden = true;
   }
 }
 
 function theirs(view, sentence, index) {
-  if (index === undefined) return element("span", { class: "only" }, element("span", { class: "tag" }, small("only here")), quoted(sentence.text));
+  if (index === undefined) {
+    const unit = sourceUnits(view.data)[sentence.source[0]?.sentence];
+    return element("span", { class: "only", role: "button", tabindex: 0, ...(unit ? { "data-unit": unit.unit } : {}) },
+      element("span", { class: "tag" }, small("only here")), quoted(sentence.text));
+  }
   const hue = `hue-${view.hues.get(view.data.sentences[index].unit)}`;
-  return element("span", { class: `shared ${hue}`, "data-sentence": index },
+  return element("span", { class: `shared ${hue}`, role: "button", tabindex: 0, "data-sentence": index },
     element("span", { class: `tag ${hue}` }, String(index + 1)), quoted(sentence.text));
 }
 

@@ -22,7 +22,8 @@ export class Length {
     this.field.addEventListener("change", () => this.set(this.field.value.trim() || this.budget));
     this.section = element("section", { class: "length", "aria-label": "How long" },
       element("div", { class: "reading" },
-        element("label", { for: "budget" }, "Length"), this.field, this.units, this.presets),
+        element("label", { for: "budget" }, "Length"), this.field, this.units, this.presets));
+    this.bar = element("section", { class: "length ruler", "aria-label": "Length and what is used of it" },
       element("div", { class: "scale" },
         element("label", { for: "length", class: "unseen" }, "Length, from 1/32 of the document to the whole"), this.slider,
         element("div", { class: "marks", "aria-hidden": true }, MARKS.map((mark, at) => sized(element("span", {}, mark), { "--place": at / (MARKS.length - 1) })))),
@@ -51,6 +52,7 @@ export class Length {
   }
 
   switchTo(unit) {
+    if (!this.shown) return;
     this.set(inUnit(unit, this.shown.budget, this.lengths));
   }
 
@@ -66,11 +68,25 @@ export class Length {
     this.slider.style.setProperty("--to", Number(this.slider.value) / STEPS);
     fillMeter(view, this.meter);
     const left = limit - data.length;
+    const count = words(data.text);
     this.used.replaceChildren(
+      `${amount(count, "words")}, ${readingTime(count)} to read. `,
       element("strong", {}, `${data.length.toLocaleString("en")} of ${amount(limit, unit)} used`),
       left > 0 && data.notes[0]?.code !== "whole-document" ? `, ${left.toLocaleString("en")} left` : "",
       small(` The document has ${amount(data.document_length, unit)}.`));
   }
+}
+
+/** Words as people count them. */
+const words = (text) => text.split(/\s+/).filter(Boolean).length;
+const A_MINUTE = 230; // words that people read in one
+
+/** How long so many words take to read: "about 20 seconds". */
+export function readingTime(count) {
+  const seconds = (60 * count) / A_MINUTE;
+  if (seconds < 55) return `about ${Math.max(5, 5 * Math.round(seconds / 5))} seconds`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 2 ? "about a minute" : `about ${minutes} minutes`;
 }
 
 /** One of a few, as radio buttons that look like a switch. */

@@ -9,14 +9,16 @@ export class Refusal extends Error {
   }
 }
 
+export const CANCELLED = -1; // the status of what was given up by whoever asked
+
 export const info = () => answered(fetch("api/info"), "json");
 
 export const example = (name) => answered(fetch(`examples/${encodeURIComponent(name)}.txt`), "text");
 
 /** POST an object as JSON and read the answer: an object, or its "text". */
-export function post(path, body, kind = "json") {
+export function post(path, body, kind = "json", signal = undefined) {
   return answered(fetch(`api/${path}`, {
-    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body),
+    method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body), signal,
   }), kind);
 }
 
@@ -34,7 +36,8 @@ async function answered(request, kind) {
   try {
     answer = await request;
     if (answer.ok) return await answer[kind]();
-  } catch {
+  } catch (error) {
+    if (error.name === "AbortError") throw new Refusal("Cancelled.", CANCELLED);
     throw new Refusal("The server does not answer. Is it still running?", 0);
   }
   const problem = await answer.json().catch(() => ({ detail: `the server answered ${answer.status}` }));
@@ -43,10 +46,27 @@ async function answered(request, kind) {
   throw new Refusal(`${opening}${detail.slice(1)}.`.replace(/\.\.$/, "."), answer.status, Number(answer.headers.get("Retry-After")) || 0);
 }
 
+// What is the same for all lengths of one text; it comes once.
+const SAME = ["recipe", "recipe_digest", "weights", "prototype", "heads", "attention", "units", "expansions", "sizes", "prototype_first", "growth", "document"];
+
 /** Asks one thing at a time and forgets what was asked in between: the newest question is always the next. */
 export class Asker {
   constructor({ before, show, fail, after }) {
-    Object.assign(this, { before, show, fail, after, next: null, busy: false });
+    Object.assign(this, { before, show, fail, after, next: null, busy: false, had: null });
+  }
+
+  /** Give up what is being asked. */
+  cancel() {
+    this.next = null;
+    this.control?.abort();
+  }
+
+  /** A summary, put together from what came now and what came before. */
+  async answer(asked) {
+    this.control = new AbortController();
+    const data = await post("move", { ...asked, have: this.had?.read ?? "" }, "json", this.control.signal);
+    if (data.units) this.had = { read: data.read, parts: Object.fromEntries(SAME.map((name) => [name, data[name]])) };
+    return { ...this.had?.parts, ...data };
   }
 
   async ask(body) {
@@ -66,7 +86,7 @@ export class Asker {
     const asked = this.next;
     this.next = null;
     try {
-      this.show(await post("summarize", asked), asked);
+      this.show(await this.answer(asked), asked);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.status === 429) await new Promise((wake) => setTimeout(wake, 1000 * Math.max(1, error.retryAfter)));

@@ -1,5 +1,6 @@
 // Taking a summary along: copy, download, and a link that restores the view of an example.
 
+import { docx } from "./docx.js";
 import { post } from "./service.js";
 
 /** Copy a text; what could not be copied is said. */
@@ -20,39 +21,51 @@ function byHand(text) {
 
 export const FORMS = {
   txt: { label: "Text", type: "text/plain", make: async ({ data }) => data.text },
-  md: { label: "Markdown", type: "text/markdown", make: async ({ data }) => markdown(data) },
+  md: { label: "Markdown", type: "text/markdown", make: async ({ data, title }) => markdown(data, title) },
+  docx: { label: "Word document", type: "application/vnd.openxmlformats-officedocument.wordprocessingml.document", make: async ({ data, title }) => docx(title, data.text.split("\n")) },
   json: { label: "JSON, with all reasons", type: "application/json", make: ({ asked }) => post("summarize", asked, "text") },
   html: { label: "Explanation, one HTML file", type: "text/html", make: ({ asked }) => post("explain", asked, "text") },
 };
 
 /** The summary in Markdown, each sentence with the numbers of its source sentences. */
-export function markdown(data) {
+export function markdown(data, title = "") {
   const escaped = (text) => text.replace(/([\\`*_{}[\]<>#|~])/g, "\\$1").replace(/^(\s*)(\d+)([.)])/gm, "$1$2\\$3").replace(/^(\s*)([-+>])/gm, "$1\\$2");
   const lines = data.sentences.map((sentence) => {
     const places = [...new Set(sentence.source.map((span) => span.sentence + 1))].join(", ");
     return `- ${escaped(sentence.text.replace(/\s+/g, " "))} (source sentence ${places})`;
   });
   const used = `${data.length} of ${data.budget.limit} ${data.budget.unit}`;
-  return `# Summary\n\n${escaped(data.text).replace(/\n/g, "\n\n")}\n\n## Where it comes from\n\n${lines.join("\n")}\n\n${used}, made by MLS.\n`;
+  return `# ${title ? escaped(title) : "Summary"}\n\n${escaped(data.text).replace(/\n/g, "\n\n")}\n\n## Where it comes from\n\n${lines.join("\n")}\n\n${used}, made by MLS.\n`;
 }
 
 export async function download(form, made) {
   const { type, make } = FORMS[form];
-  const url = URL.createObjectURL(new Blob([await make(made)], { type: `${type};charset=utf-8` }));
+  const content = await make(made);
+  const url = URL.createObjectURL(content instanceof Blob ? new Blob([content], { type }) : new Blob([content], { type: `${type};charset=utf-8` }));
   const link = document.createElement("a");
   link.href = url;
-  link.download = `${form === "html" ? "why" : "summary"}.${form}`;
+  link.download = `${nameOf(made.title)}${form === "html" ? "-why" : "-summary"}.${form}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }
 
+/** A file's name from a title: letters and figures, the rest is left out. */
+export const nameOf = (title) => title.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "").slice(0, 40).replace(/-$/, "") || "text";
+
+const listed = (indices) => indices.map((index) => index + 1).join();
+const indices = (text) => (text ?? "").split(",").map((part) => Number.parseInt(part, 10) - 1).filter((index) => index >= 0);
+
 /** What stands behind the # of the address: enough to see the same again. */
-export function written({ example, budget, weights, recipe, prototype, kind, rival, chosen }) {
+export function written({ example, budget, weights, recipe, prototype, kind, wording, about, pin, ban, rival, chosen }) {
   const parts = new URLSearchParams({ example, budget });
   if (weights) parts.set("weights", Object.entries(weights).map(([name, weight]) => `${name}:${Number(weight.toFixed(4))}`).join());
   if (recipe) parts.set("recipe", recipe);
   if (prototype) parts.set("prototype", prototype);
   if (kind) parts.set("kind", kind);
+  if (wording) parts.set("wording", wording);
+  if (about) parts.set("about", about);
+  if (pin?.length) parts.set("pin", listed(pin));
+  if (ban?.length) parts.set("ban", listed(ban));
   if (rival) parts.set("with", rival);
   if (chosen !== null) parts.set("sentence", chosen + 1);
   return `#${parts}`;
@@ -70,6 +83,10 @@ export function restored(hash, facts) {
     recipe: known("recipe", Object.keys(facts.recipes)),
     prototype: known("prototype", facts.choices.prototype),
     kind: known("kind", facts.choices.kind),
+    wording: known("wording", facts.choices.wording),
+    about: parts.get("about")?.slice(0, 2000) ?? "",
+    pin: indices(parts.get("pin")),
+    ban: indices(parts.get("ban")),
     rival: parts.get("with"),
     chosen: Number.parseInt(parts.get("sentence"), 10) - 1,
   };

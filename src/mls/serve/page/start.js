@@ -1,6 +1,9 @@
 // The beginning: paste a text, drop a file, or pick an example.
 
 import { element, para, quoted, small } from "../explain/dom.js";
+import { keepDraft } from "./kept.js";
+
+const ADDRESS = /^\s*(?:https?:\/\/|www\.)\S+\s*$/i;
 
 /** The start view. `begin` is told a text, `open` a file, `pick` the name of an example. */
 export class Start {
@@ -18,7 +21,10 @@ export class Start {
       event.preventDefault();
       begin(this.field.value);
     });
-    this.field.addEventListener("input", () => this.measure());
+    this.field.addEventListener("input", () => {
+      this.measure();
+      keepDraft(this.field.value.length <= facts.limits.characters ? this.field.value : "");
+    });
     this.field.addEventListener("paste", (event) => {
       const { length } = event.clipboardData.getData("text/plain");
       if (length <= 2 * facts.limits.characters) return;
@@ -30,9 +36,9 @@ export class Start {
     });
     this.section = element("section", { class: "start", "aria-label": "A text to summarize" },
       element("h1", {}, "Any text, at exactly the length you can afford"),
-      element("p", { class: "lead" }, "Drag the length from a watch face to half the document. Click any sentence to see where it came from and why it is there."),
+      element("p", { class: "lead" }, "Drag the length from a watch face to half the document. Click any sentence to see why it is in, or why it is not."),
       form, this.alert, examples(facts, pick),
-      element("p", { class: "promise" }, small("Your text is summarized on this server alone and never stored. Nothing is loaded from, or sent to, anywhere else.")));
+      element("p", { class: "promise" }, small("Your text is summarized on this server alone and never stored there; this browser keeps it until you empty the field. Nothing is loaded from, or sent to, anywhere else.")));
     this.measure();
   }
 
@@ -43,8 +49,9 @@ export class Start {
     const over = length > most;
     this.count.textContent = length ? `${length.toLocaleString("en")} of ${most.toLocaleString("en")} characters` : "";
     this.count.classList.toggle("over", over);
-    this.button.disabled = over || !value.trim();
-    this.complain(over ? this.tooLong(length) : "");
+    const address = ADDRESS.test(value);
+    this.button.disabled = over || address || !value.trim();
+    this.complain(over ? this.tooLong(length) : address ? "This is an address, and nothing is fetched from anywhere: open it, then copy its text or save the page and open the file here." : "");
   }
 
   tooLong(length) {
@@ -57,6 +64,7 @@ export class Start {
   }
 
   fill(text) {
+    keepDraft(text);
     this.field.value = text;
     this.measure();
   }

@@ -51,7 +51,8 @@ export class WeightSliders {
       slider.setAttribute("aria-valuetext", weight.toFixed(2));
       slider.style.setProperty("--from", (Math.min(0, weight) + 1) / 2);
       slider.style.setProperty("--to", (Math.max(0, weight) + 1) / 2);
-      value.textContent = weight.toFixed(2).replace("-", "−");
+      value.textContent = weight ? weight.toFixed(2).replace("-", "−") : "off";
+      slider.closest("li").classList.toggle("off", !weight);
     }
   }
 

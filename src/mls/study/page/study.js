@@ -5,6 +5,7 @@ import { ReadingTime } from "./reading_time.js";
 import { ask, Refusal } from "./server.js";
 
 const CHOICES = [["yes", "Yes", "y"], ["no", "No", "n"], ["more", "More information required", "m"]];
+const AT_LAST = "I can’t tell from this text"; // what asking for more means where there is no more
 const SETTLE = 350; // a double click must not answer what it has not seen
 
 const main = document.querySelector("main");
@@ -127,13 +128,13 @@ function showQuestion(item, where, progress, coach, answered) {
     coach && element("p", { className: "coach" }, coach),
     item.last && element("p", { className: "hint enough" }, "This is the longest text there is."),
     element("section", { className: "sheet", ariaLabel: "The text" }, ...text),
-    element("div", { className: "answers", role: "group", ariaLabel: "Your answer" }, ...CHOICES.map((choice) => answerButton(choice, answered))),
+    element("div", { className: "answers", role: "group", ariaLabel: "Your answer" }, ...CHOICES.map((choice) => answerButton(choice, answered, item.last))),
   ].filter(Boolean));
   setTimeout(() => main.querySelectorAll(".answers button").forEach((button) => { button.disabled = false; }), SETTLE);
 }
 
-function answerButton([choice, label, key], answered) {
-  const button = element("button", { type: "button", disabled: true }, label, element("kbd", { ariaHidden: "true" }, key.toUpperCase()));
+function answerButton([choice, label, key], answered, last) {
+  const button = element("button", { type: "button", disabled: true }, choice === "more" && last ? AT_LAST : label, element("kbd", { ariaHidden: "true" }, key.toUpperCase()));
   button.dataset.key = key;
   button.setAttribute("aria-keyshortcuts", key);
   button.addEventListener("click", () => {

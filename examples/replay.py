@@ -347,7 +347,7 @@ class Growing:
             self.climb(index, limit)
 
     def wanted(self, index):
-        before = next((i for i in range(index - 1, -1, -1) if self.units[i]["kind"] == "prose"), None)
+        before = next((i for i in range(index - 1, -1, -1) if self.units[i]["speaks"]), None)
         if before in self.forms:
             return self.worth[index] * self.rules["continues"]
         support = self.support(index)

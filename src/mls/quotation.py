@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 # By where they stand: before a word that nothing precedes, or after the end of something.
-_OPENING = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[(\[-]))(?:[\"“]|['‘](?=[A-Z]))(?=\S)")
-_CLOSING = re.compile(r"(?<=\S)[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)")
+_OPENING = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[(\[-]))(?:[\"“‘]|'(?=[A-Z]|\w[^']*\w[.,!?]?'(?:\W|$)))(?=\S)")
+_CLOSING = re.compile(r"(?<=\S)[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)|(?<=[a-rt-z])(?<!'n)['’](?=\s|[.,;:!?]|$)")
 _PAIRS = {"“": "”", "‘": "’", "”": "“", "’": "‘"}
 
 

@@ -49,6 +49,16 @@ _BEING = frozenset("is was are were be been being 's 're".split())
 _PLACING = frozenset(
     "put puts putting set sets setting place places placed lay lays laid leave leaves left keep keeps kept".split()
 )
+_EMPTY = frozenset(  # nouns that say nothing without what follows
+    """
+    situation case reason place moment world idea chance point fact thing process period position state matter sense
+    example instance question problem area aspect stage step action effort role feeling belief view
+    """.split()
+)
+_TIMES_SET_APART = frozenset(
+    "although though while whereas but originally initially once previously formerly now still already yet".split()
+)
+_OBLIGED = frozenset("have has had need needs needed".split())
 _MEASURES = frozenset(
     "time way lot while deal number amount bit part kind sort level rate share set series range group piece".split()
 )
@@ -176,9 +186,20 @@ def _is_torn(parsed: ParsedSentence, token: int, last: int) -> bool:
         return False
     if parsed.words[after] == "(" or (parsed.words[after] in ("of", "to") and parsed.parse.relations[after] == "prep"):
         return True
+    if parsed.words[after] == "," and _list_goes_on(parsed, first, after):
+        return True
     if parsed.words[after] in _SUBORDINATING and parsed.entity(last) not in _TIMES:
         return True
     return parsed.parse.tags[after] in ("VBG", "VBN", "WDT", "WP", "WP$") and parsed.parse.tags[last] in NOMINAL
+
+
+def _list_goes_on(parsed: ParsedSentence, first: int, comma: int) -> bool:
+    """Whether what follows a comma may go on from a part that no comma opens: `and ...`, `the name of ...`."""
+    follows = parsed.words[comma + 1 : comma + 2]
+    if follows in (("and",), ("or",), ("nor",)):
+        return True
+    noun = comma + 1 < len(parsed) and parsed.parse.tags[comma + 1] in ("DT", "PRP$", "NNP", "NN", "NNS", "VBN", "VBG")
+    return noun and first > 0 and parsed.words[first - 1] not in (",", "–", "—", "--", "(")
 
 
 def _holds_truth(parsed: ParsedSentence, inside: frozenset[int]) -> bool:
@@ -256,7 +277,9 @@ def _is_subject(parsed: ParsedSentence, noun: int) -> bool:
 
 def _is_one(parsed: ParsedSentence, noun: int) -> bool:
     """Whether a noun phrase speaks of one thing, not of all of a kind: `a law` or `the law`, no more and no less."""
-    if parsed.parse.tags[noun] != "NN" or parsed.is_quantified(noun) or _is_bounded(parsed, noun):
+    if parsed.parse.tags[noun] != "NN" or parsed.words[noun] in _MEASURES | _EMPTY:
+        return False
+    if parsed.is_quantified(noun) or _is_bounded(parsed, noun):
         return False
     articles = [parsed.words[child] for child in parsed.children(noun, "det")]
     return articles in (["a"], ["an"])
@@ -268,7 +291,15 @@ def _is_bounded(parsed: ParsedSentence, token: int) -> bool:
     above = [clause for clause in parsed.ancestors(verb) if parsed.heads_clause(clause)]
     if any(parsed.is_negated(clause) or parsed.is_focused(clause) for clause in (verb, *above)):
         return True
+    if _is_choice(parsed, verb):
+        return True
     return _is_conditional(parsed, verb) or _is_superlative(parsed, verb) or _tells_kind(parsed, token)
+
+
+def _is_choice(parsed: ParsedSentence, verb: int) -> bool:
+    """Whether a clause is one of two that `or` joins."""
+    first = parsed.parse.heads[verb] if parsed.parse.relations[verb] == "conj" else verb
+    return any(parsed.words[child] in ("or", "nor") for child in parsed.children(first, "cc"))
 
 
 def _tells_kind(parsed: ParsedSentence, token: int) -> bool:
@@ -326,7 +357,10 @@ def _adverbial_clause(parsed: ParsedSentence, token: int) -> str | None:
     if (opening | {opener}) & CONTRAST or opener in ("so", "than"):
         return None
     if opener == "to" or parsed.parse.tags[token] == "VB":
-        return WHY if _is_set_off(parsed, token) or _is_purpose(parsed, token, verb) else None
+        obliged = parsed.words[verb] in _OBLIGED and parsed.children(verb, "xcomp")
+        return WHY if not obliged and (_is_set_off(parsed, token) or _is_purpose(parsed, token, verb)) else None
+    if opener in ("when", "after", "before", "following", "as", "since") and _contrasts_times(parsed):
+        return None
     if opener in ("when", "where", "as") and not (_is_past(parsed, verb) or _is_set_off(parsed, token)):
         return None
     if opener == "as" and _is_compared(parsed, first):
@@ -367,7 +401,7 @@ def _prepositional(parsed: ParsedSentence, token: int) -> str | None:
         return None
     kinds = {parsed.entity(child) for child in objects}
     intro = token == 0 and _is_set_off(parsed, token)
-    if _is_bounded(parsed, token) and not intro and not (_is_set_off(parsed, token) and kinds & _TIMES):
+    if _is_bounded(parsed, token) or (kinds & _TIMES and _contrasts_times(parsed)):
         return None
     if parsed.parse.tags[head] in VERBAL:
         return _of_a_verb(parsed, token, head, kinds, intro)
@@ -377,21 +411,28 @@ def _prepositional(parsed: ParsedSentence, token: int) -> str | None:
 def _of_a_verb(parsed: ParsedSentence, token: int, verb: int, kinds: set[str], intro: bool) -> str | None:
     word = parsed.words[token]
     role = WHEN if kinds & _TIMES else WHERE if kinds & _PLACES else CIRCUMSTANCE
+    if _is_counted(parsed, verb) and not (role == WHEN and word in ("on", "at") and _is_past(parsed, verb)):
+        return None
     if role == WHEN and word in ("in", "on", "at", "during", "since", "for", "by", "from", "last", "over", "after"):
         return WHEN if _has_more(parsed, verb, token) or _is_event(parsed, verb) else None
     if intro:
-        return role
+        return role if _is_past(parsed, verb) else None  # what holds in general holds so far as it is said
     if word == "of" or needs(parsed.words[verb], "V", word) or not _has_more(parsed, verb, token):
         return None
     if any(needs(parsed.words[noun], "N", word) for noun in parsed.children(verb, "dobj", "attr", "nsubjpass")):
         return None
-    if (
-        word == "to"
-        or parsed.words[verb] in _PLACING
-        or parsed.words[verb] in ("is", "was", "are", "were", "be", "been", "being", "'s", "'re")
-    ):
-        return None
-    return role
+    return None if word == "to" or parsed.words[verb] in _PLACING | _BEING else role
+
+
+def _is_counted(parsed: ParsedSentence, verb: int) -> bool:
+    """Whether a clause tells how many: of a wider claim the number may be false."""
+    spoken_of = parsed.children(verb, "dobj", "attr", "nsubj", "nsubjpass")
+    return any(parsed.children(noun, "nummod") for noun in spoken_of)
+
+
+def _contrasts_times(parsed: ParsedSentence) -> bool:
+    """Whether a sentence sets one time against another."""
+    return any(word in _TIMES_SET_APART for word in parsed.words)
 
 
 def _is_event(parsed: ParsedSentence, verb: int) -> bool:
@@ -447,7 +488,7 @@ def _adjective(parsed: ParsedSentence, token: int) -> str | None:
     articles = [parsed.words[child] for child in parsed.children(noun, "det", "poss")]
     if articles != ["a"] or parsed.parse.keep[token] > _WANTED or _needs_an(parsed, token):
         return None
-    if parsed.words[noun] in _MEASURES or _is_subject(parsed, noun):
+    if parsed.words[noun] in _MEASURES or _is_subject(parsed, noun) or not _is_past(parsed, parsed.clause(noun)):
         return None
     return HOW_IT_IS
 
@@ -588,4 +629,16 @@ def needs(word: str, kind: str, preposition: str) -> bool:
     >>> needs("accused", "V", "of"), needs("said", "V", "in")
     (True, False)
     """
-    return preposition in _arguments().get(kind + word, ())
+    return any(preposition in _arguments().get(kind + form, ()) for form in _inflected(word))
+
+
+@cache
+def _inflected(word: str) -> tuple[str, ...]:
+    """A word and what it may be in other forms, as far as endings tell.
+
+    >>> "match" in _inflected("matching"), "matched" in _inflected("matches")
+    (True, True)
+    """
+    bases = {word, *(word.removesuffix(end) for end in ("ing", "ed", "es", "s") if word.endswith(end))}
+    bases |= {base + "e" for base in bases} | {base[:-1] for base in bases if base[-2:-1] == base[-1:]}
+    return tuple(sorted(base + end for base in bases for end in ("", "s", "es", "d", "ed", "ing")))

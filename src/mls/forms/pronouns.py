@@ -15,7 +15,16 @@ PRONOUNS = FEMALE | MALE | MANY | THINGS
 def candidates(parsed: ParsedSentence, pronoun: int) -> list[int]:
     """The names and nouns before a pronoun, in its own sentence, that it can mean."""
     word = parsed.words[pronoun]
-    return [token for token in range(pronoun) if _can_mean(parsed, token, word)]
+    own = set() if word.endswith(("self", "selves")) else _subjects_beside(parsed, pronoun)
+    return [token for token in range(pronoun) if token not in own and _can_mean(parsed, token, word)]
+
+
+def _subjects_beside(parsed: ParsedSentence, pronoun: int) -> set[int]:
+    """The subject of the verb whose object a pronoun is: it would have to say `themselves` to mean that."""
+    if parsed.parse.relations[pronoun] not in ("dobj", "dative", "pobj"):
+        return set()
+    subjects = parsed.children(parsed.clause(pronoun), "nsubj", "nsubjpass")
+    return {token for subject in subjects for token in parsed.parse.subtrees[subject]}
 
 
 def _can_mean(parsed: ParsedSentence, token: int, word: str) -> bool:

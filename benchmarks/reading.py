@@ -30,9 +30,9 @@ from mls.methods import method_settings
 from mls.records import Record, read_records
 
 SETS = {
-    "news": "cnndm/test.jsonl.xz",
-    "narratives": "narratives/test.jsonl",
-    "essays": "essays/test.jsonl",
+    "news": "cnndm/{}.jsonl.xz",
+    "narratives": "narratives/{}.jsonl",
+    "essays": "essays/{}.jsonl",
     "dialogues": "dialogues/val.jsonl.xz",
     "meetings": "meetings/val.jsonl.xz",
 }
@@ -80,7 +80,7 @@ def draw(given: argparse.Namespace) -> None:
 def _documents(given: argparse.Namespace, chosen: random.Random) -> Iterator[tuple[str, Record]]:
     for part in given.documents.split(","):
         kind, _, count = part.partition("=")
-        found = read_records(Path(given.data) / SETS[kind], print)
+        found = read_records(Path(given.data) / SETS[kind].format(given.part), print)
         records = [record for record in found if len(record.document.split()) <= given.longest]
         yield from ((kind, record) for record in chosen.sample(records, int(count)))
     for path in sorted(Path(given.own).iterdir()) if given.own else ():
@@ -180,6 +180,7 @@ def main() -> None:
     drawn.add_argument("--out", required=True)
     drawn.add_argument("--seed", type=int, default=1)
     drawn.add_argument("--documents", default="news=12,narratives=8,essays=8,dialogues=8,meetings=4")
+    drawn.add_argument("--part", default="test", help="of the sets that have one")
     drawn.add_argument("--own", help="a folder of documents of one's own")
     drawn.add_argument("--longest", type=int, default=12_000, help="words of a document")
     drawn.add_argument("--budgets", default=BUDGETS, help="with ; between them")

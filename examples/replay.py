@@ -273,6 +273,7 @@ class Growing:
             for u, value in zip(self.units, attention, strict=True)
         ]
         self.worth = [value / max(max(worth), 1e-12) for value in worth]
+        self.content = [set(unit["content"]) for unit in self.units]
         self.unit = trace["budget"]["unit"]
         self.joint = 1 if self.unit == "chars" else 0
         self.used, self.forms, self.known, self.said = 0, {}, {}, set()
@@ -325,7 +326,7 @@ class Growing:
             del briefest[index]
             room = self.limit - self.used
             form = next(f for f in reversed(self.known[index]) if self.cost(briefest | {index: f}) <= room)
-            self.decide(self.next, {index: form}, "brief" if self.is_cut(index, form) else "copy")
+            self.decide(self.next, {index: form}, "copy" if form["whole"] else "brief")
 
     def grow(self, limit, final):
         for index in sorted(self.forms, key=lambda i: (-self.worth[i], i)):
@@ -416,11 +417,9 @@ class Growing:
 
     def says_same(self, index):
         """Whether another sentence has nearly the same words."""
-        content = [set(unit["content"]) for unit in self.units]
-        return any(
-            len(content[index] & content[i]) > self.rules["same"] * min(len(content[index]), len(content[i]))
-            for i in self.forms
-        )
+        here = self.content[index]
+        others = (self.content[i] for i in self.forms)
+        return any(len(here & other) > self.rules["same"] * min(len(here), len(other)) for other in others)
 
     def learn(self, step):
         for index, forms in step["forms"].items():

@@ -51,7 +51,7 @@ def taken(summary: Summary) -> set[int]:
     return {span.sentence for sentence in summary.sentences for span in sentence.source}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=30)
 @given(
     st.sampled_from(RECIPES),
     st.sampled_from(["5 tokens", "40 words", "1/4", "600 chars", "100%"]),

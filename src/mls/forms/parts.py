@@ -24,8 +24,8 @@ from mls.forms.words import (
     TURNING,
 )
 
-WHO, WHICH, HOW_IT_IS, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANCE, BY = (
-    "who that is", "which one", "what it is like", "when", "where", "how", "why", "aside", "second clause", "opener",
+WHO, WHICH, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANCE, BY = (
+    "who that is", "which one", "when", "where", "how", "why", "aside", "second clause", "opener",
     "circumstance", "by whom",
 )  # fmt: skip
 FILLER = "nothing"
@@ -64,7 +64,6 @@ _MEASURES = frozenset(
 )
 _BRACKETS = {"(": ")", "[": "]"}
 _DASHES = frozenset(("-", "--", "–", "—"))
-_WANTED = 0.5  # probability that people keep an adjective above which it stays
 _SHORTEST, _LONGEST = 6, 120  # tokens of a sentence that is read
 
 
@@ -185,6 +184,8 @@ def _is_torn(parsed: ParsedSentence, token: int, last: int) -> bool:
     if after >= len(parsed):
         return False
     if parsed.words[after] == "(" or (parsed.words[after] in ("of", "to") and parsed.parse.relations[after] == "prep"):
+        return True
+    if parsed.words[after] in ("and", "or") and parsed.parse.tags[after + 1 : after + 2] in (("IN",), ("TO",)):
         return True
     if parsed.words[after] == "," and _list_goes_on(parsed, first, after):
         return True
@@ -471,33 +472,6 @@ def _of_a_noun(parsed: ParsedSentence, token: int, noun: int, kinds: set[str]) -
     return WHICH if _tells_which(parsed, token, noun) else None
 
 
-def _adjective(parsed: ParsedSentence, token: int) -> str | None:
-    """A plain adjective of a noun that others describe as well: `a horrific collision` is a collision."""
-    noun = parsed.parse.heads[token]
-    plain = parsed.parse.tags[token] == "JJ" and not parsed.parse.children[token] and parsed.words[token].isalpha()
-    if not plain or parsed.parse.entities[token] != "O" or parsed.parse.tags[noun] not in ("NN", "NNS"):
-        return None
-    if (
-        parsed.is_quantified(noun)
-        or _is_bounded(parsed, noun)
-        or noun < token  # nothing to stand before
-        or token + 1 == len(parsed)
-        or (noun != token + 1 and parsed.parse.tags[token + 1] != "NN")
-    ):
-        return None
-    articles = [parsed.words[child] for child in parsed.children(noun, "det", "poss")]
-    if articles != ["a"] or parsed.parse.keep[token] > _WANTED or _needs_an(parsed, token):
-        return None
-    if parsed.words[noun] in _MEASURES or _is_subject(parsed, noun) or not _is_past(parsed, parsed.clause(noun)):
-        return None
-    return HOW_IT_IS
-
-
-def _needs_an(parsed: ParsedSentence, token: int) -> bool:
-    """Whether `a` before the adjective would have to become `an` before what follows."""
-    return parsed.words[token - 1] == "a" and parsed.words[token + 1][:1] in "aeiou"
-
-
 def _title(parsed: ParsedSentence, token: int) -> str | None:
     """What a person is, before the name: `Finance Minister` Mathias Cormann."""
     name = parsed.parse.heads[token]
@@ -608,7 +582,6 @@ _RULES = {
     "npadvmod": _noun_as_adverb,
     "conj": _second_clause,
     "agent": _agent,
-    "amod": _adjective,
     "compound": _title,
     "nmod": _title,
     "intj": _interjection,

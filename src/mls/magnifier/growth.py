@@ -88,7 +88,8 @@ class Growth:
         self._grow(last, final=True)
         if not self.forms and not self.analysis.document.speakers:
             self._least()
-        self._headline()
+        if not self.analysis.pins:
+            self._headline()
         return self._lines(), self.steps
 
     def _go_through(self, stages: Sequence[int]) -> None:
@@ -242,7 +243,7 @@ class Growth:
         """Where a line that is set apart says more than all that fits, it is the summary."""
         said = sum(self.worth[index] * form.share for index, form in self.forms.items())
         best, chosen = said, None
-        for index in self._by_worth(i for i in self.barred if self.worth[i] > best):
+        for index in self._by_worth(i for i in self.barred - set(self.analysis.bans) if self.worth[i] > best):
             form = self._longest_alone(index) if self.ladders.is_statement(index) else None
             if form and self.worth[index] * form.share > best:
                 best, chosen = self.worth[index] * form.share, (index, form)

@@ -57,17 +57,24 @@ def grams(words, n):
     return {tuple(words[i : i + n]) for i in range(max(1, len(words) - n + 1))}
 
 
+def ends_paragraph(before, unit, since, left):
+    """A paragraph ends where one of the source does and enough was said; an item without an end stands alone."""
+    alone = [u for u in (before, unit) if u["sums_up"] or (u["kind"] == "list-item" and not ENDED.search(u["text"]))]
+    new = unit["paragraph"] != before["paragraph"] and since >= 3 and left >= 2
+    return bool(alone) or not ENDED.search(before["text"]) or new
+
+
 def running_text(trace, pieces):
     """Sentences and their texts put together: in paragraphs of three or more, or in a dialogue turn by turn."""
     text, since, before = "", 0, None
+    talks = any(unit["speaker"] for unit in trace["units"])
     for place, (unit, said) in enumerate(pieces):
-        if trace["document"]["kind"] == "dialogue":
+        if talks:
             goes_on = before is not None and bool(unit["speaker"]) and unit["speaker"] == before["speaker"]
             breaks = not goes_on
             said = said.removeprefix(f"{unit['speaker']}: ") if goes_on else said
         else:
-            new = before is not None and unit["paragraph"] != before["paragraph"]
-            breaks = new and since >= 3 and len(pieces) - place >= 2
+            breaks = before is not None and ends_paragraph(before, unit, since, len(pieces) - place)
             since = 1 if breaks else since + 1
         text, before = text + ("" if not place else "\n" if breaks else " ") + said, unit
     return text
@@ -496,7 +503,7 @@ class Growing:
             if before and talks:
                 joint, words = self.turn(text, before["speaker"], self.units[index]["speaker"], words)
             elif before:
-                breaks = self.breaks(before, self.units[index], since, len(order) - place)
+                breaks = ends_paragraph(before, self.units[index], since, len(order) - place)
                 joint, since = "\n" if breaks else " ", 0 if breaks else since
             heading = self.heading(index)
             if heading and heading["unit"] not in told:
@@ -510,16 +517,6 @@ class Growing:
         if speaker == before:
             return " " if ENDED.search(text) else "\n", words.removeprefix(f"{speaker}: ")
         return "\n", words
-
-    def breaks(self, before, unit, since, left):
-        """A paragraph ends where one of the source does and enough was said; an item without an end stands alone."""
-        both = (before, unit)
-        alone = [u for u in both if u["sums_up"] or (u["kind"] == "list-item" and not ENDED.search(u["text"]))]
-        return (
-            bool(alone)
-            or not ENDED.search(before["text"])
-            or (unit["paragraph"] != before["paragraph"] and since >= 3 and left >= 2)
-        )
 
     def heading(self, index):
         if not self.trace["recipe"]["headings"] or self.limit == self.trace["budget"]["limit"]:

@@ -46,7 +46,7 @@ def test_it_grows_is_shown_counts_and_is_reset(tmp_path: Path, capsys: pytest.Ca
     assert mls("profile", "more", me, NEWS, "33,34") == mls("profile", "known", me, NEWS, "2") == 0
     assert mls("profile", "show", me) == 0
     assert "You want more of (2)" in capsys.readouterr().out
-    assert mls("summarize", NEWS, "--budget", "60", "--profile", me, "--json", "-o", tmp_path / "a.json") == 0
+    assert mls("summarize", NEWS, "--budget", "1/4", "--profile", me, "--json", "-o", tmp_path / "a.json") == 0
     trace = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
     assert "fares" in trace["text"]
     assert trace["weights"]["interest"] == pytest.approx(0.25 * 1.2)

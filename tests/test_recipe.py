@@ -141,7 +141,7 @@ def test_one_head_alone() -> None:
 
 def test_where_the_others_weigh_nothing_they_share_alike() -> None:
     weights = DEFAULT.weighing({"centrality": 0.3, "position": 0.2, "salience": 0.1}).weights
-    assert [weights[name] for name in ("topics", "keywords", "settles")] == pytest.approx([0.4 / 3] * 3)
+    assert [weights[name] for name in ("topics", "keywords", "settles", "stakes")] == pytest.approx([0.1] * 4)
 
 
 def test_weights_below_zero() -> None:
@@ -164,7 +164,7 @@ def test_where_one_of_the_others_would_pass_one_they_share_alike() -> None:
         ({"topics": "0.5"}, "the weight of topics is '0.5'; expected a number from -1 to 1"),
         ({"topics": True}, "the weight of topics is True; expected a number"),
         ({"topcis": 0.5}, "there is no head called 'topcis'; did you mean 'topics'?"),
-        (dict.fromkeys(DEFAULT.weights, 0.1), "the weights sum to 0.6; they must sum to 1"),
+        (dict.fromkeys(DEFAULT.weights, 0.1), "the weights sum to 0.7; they must sum to 1"),
     ],
 )
 def test_weights_that_can_not_be(weights: Any, message: str) -> None:

@@ -513,7 +513,7 @@ def unfold(page: Page) -> None:
 
 
 def why_not(page: Page) -> None:
-    page.locator(".source .left", has_text="Her teacher took off points").click()
+    page.locator(".source .left", has_text="On Dec. 11, the numbers jumped").click()
     expect(page.locator(".enters")).to_be_visible()
 
 

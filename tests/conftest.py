@@ -3,11 +3,15 @@
 The `browser` stands here, above all folders, so that one serves all tests.
 """
 
+import signal
+
 from hypothesis import HealthCheck, settings
 
 from browser import browser
 
 __all__ = ["browser"]
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell runs the tests in the background
 
 _COMMON = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("steady", max_examples=60, derandomize=True, **_COMMON)

@@ -426,7 +426,7 @@ class Growing:
         """Whether another sentence has nearly the same words."""
         here = self.content[index]
         others = (self.content[i] for i in self.forms)
-        return any(len(here & other) > self.rules["same"] * min(len(here), len(other)) for other in others)
+        return any(2 * len(here & other) > self.rules["same"] * (len(here) + len(other)) for other in others)
 
     def learn(self, step):
         for index, forms in step["forms"].items():

@@ -46,7 +46,7 @@ FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
 FEWEST_TERSE = 3  # the same where people are terse
 BRIEF_SHARE = 0.5  # of what a sentence is worth, the least that a form of it keeps
 FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is added
-SAME = 0.65  # of the words of the briefer of two sentences that say the same
+SAME = 0.6  # of the words of two sentences that say the same
 MOST_SUPPORT = 3  # sentences that one may bring along
 _PHRASE = {"tokens": 6, "words": 5, "chars": 25}  # with less room a phrase says more than a sentence could
 MOST_TRIED = 40  # sentences that may fail to fit before the room that is left stays empty
@@ -262,9 +262,8 @@ class Growth:
         if index not in self.repeats:  # what is said stays said
             trigrams, words = self.analysis.source(index).trigrams, self.content[index]
             said = len(trigrams & self.said) > REPETITIVE * len(trigrams)
-            if said or any(
-                len(words & o) > SAME * min(len(words), len(o)) for o in map(self.content.__getitem__, self.forms)
-            ):
+            others = (self.content[other] for other in self.forms)
+            if said or any(2 * len(words & other) > SAME * (len(words) + len(other)) for other in others):
                 self.repeats.add(index)
         return index in self.repeats
 

@@ -21,6 +21,7 @@ def leans_of(text: str) -> tuple[tuple[Lean, ...], ...]:
         ("Maria Lund runs the ferry. She was born in Oslo.", 1, 0, "'she' would be nobody"),
         ("The ferry sank. This worried the council.", 1, 0, "'this' would point at nothing"),
         ("The ferry may close. But the council voted to keep it.", 1, 0, "'but' speaks against the sentence before it"),
+        ("The ferry may close. And yet the town kept it.", 1, 0, "'and yet' speaks against the sentence before it"),
         ("The ferry sank. As a result, the council met.", 1, 0, "'as a result' goes on from the sentence before it"),
         ("Maria Lund came home. Nobody knew. Yesterday Lund said that the house was safe.", 2, 0,
          "'Lund' is introduced earlier"),

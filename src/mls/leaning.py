@@ -165,6 +165,8 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     leans = []
     if first in _CONTRASTS and not (first in ("although", "though", "still") and "," in sentence.keys[2:]):
         leans.append(Lean(CONTRAST, on, first))
+    elif words[:2] == ("and", "yet"):
+        leans.append(Lean(CONTRAST, on, "and yet"))
     elif "however" in words[1:12]:
         leans.append(Lean(CONTRAST, on, "however"))
     elif first in _COUNTED and sentence.keys[1:2] == (",",):

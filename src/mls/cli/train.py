@@ -23,8 +23,7 @@ from mls.prototype.beam import SearchSettings
 if TYPE_CHECKING:
     from mls.training.config import TrainingConfig
     from mls.training.loop import Report
-    from mls.training.run import TrainingData
-    from mls.vocabulary import Vocabulary
+    from mls.training.run import StartingPoint, TrainingData
 
 _SECONDS_BETWEEN_LINES = 60.0
 
@@ -78,16 +77,16 @@ def train(
         use_threads(threads)
     run = folder_to_write(out)
     config = choose_config(network, preset)
-    weights, vocabulary = starting_point(init, config.network.kind) if init else (None, None)
+    begin = starting_point(init, config.network.kind) if init else None
     problems = Problems()
     with training_workers() as workers:
-        found = _open(data, validation, config, run, vocabulary, problems)
+        found = _open(data, validation, config, run, begin, problems)
         if workers.rank == 0:
             problems.conclude(found.skipped)
             counts = f"{len(found.training):,} examples to train on, {len(found.validation):,} to validate"
             print(counts, file=sys.stderr)
         with training_progress(config.max_examples) as show:
-            trainer = run_training(config, found, run, workers, minutes, resume, weights, show)
+            trainer = run_training(config, found, run, workers, minutes, resume, begin and begin.weights, show)
     if workers.rank == 0:
         place = trainer.position
         best = f"best validation loss {place.best_loss:.4f}" if place.best_loss < math.inf else "not validated yet"
@@ -95,7 +94,7 @@ def train(
 
 
 def _open(
-    data: str, validation: str | None, config: TrainingConfig, run: Path, vocabulary: Vocabulary | None,
+    data: str, validation: str | None, config: TrainingConfig, run: Path, begin: StartingPoint | None,
     problems: Problems,
 ) -> TrainingData:  # fmt: skip
     """What a network of this kind learns from: parsed sentences, or pairs of document and summary."""
@@ -104,8 +103,8 @@ def _open(
 
     cache = run.parent / "cache"
     if isinstance(config.network, ParserConfig):
-        return open_sentences(data, validation, config.network, cache, run)
-    return open_data(data, validation, config, cache, vocabulary, problems.report)
+        return open_sentences(data, validation, config.network, cache, run, begin)
+    return open_data(data, validation, config, cache, begin and begin.vocabulary, problems.report)
 
 
 @click.command()

@@ -17,7 +17,8 @@ from safetensors.torch import load_file
 
 from mls.configuration import parse
 from mls.errors import MlsError
-from mls.model import FORMAT, VERSION, ModelConfig, load_model, shipped_model
+from mls.model import FORMAT, PARSER, VERSION, ModelConfig, load_model, shipped_model
+from mls.parser.network import load_parser, shipped_parser
 from mls.prototype.beam import SearchSettings
 from mls.records import Report as ReportProblem
 from mls.training.base import Examples, Network, SummaryNetwork
@@ -47,6 +48,15 @@ class TrainingData:
     labels: Labels | None = None  # of sentences
 
 
+@dataclass(frozen=True)
+class StartingPoint:
+    """What a run begins with instead of nothing."""
+
+    weights: dict[str, torch.Tensor]
+    vocabulary: Vocabulary
+    labels: Labels | None  # of a parser
+
+
 def open_data(
     data: str, validation: str | None, config: TrainingConfig, cache: Path, vocabulary: Vocabulary | None,
     report: ReportProblem,
@@ -66,9 +76,11 @@ def open_data(
     )  # fmt: skip
 
 
-def open_sentences(data: str, validation: str | None, config: ParserConfig, cache: Path, run: Path) -> TrainingData:
+def open_sentences(
+    data: str, validation: str | None, config: ParserConfig, cache: Path, run: Path, begin: StartingPoint | None
+) -> TrainingData:
     """Sentences to train a parser on; a run that is there already keeps its vocabulary and its labels."""
-    known = None
+    known = (begin.vocabulary, begin.labels) if begin and begin.labels else None
     if (run / LABELS).is_file():
         known = Vocabulary.load(run / "vocabulary.txt"), read_labels(run / LABELS)
     training, vocabulary, labels = sentence_corpus(Path(data), cache, config, known)
@@ -150,11 +162,16 @@ def keep_freed_memory() -> None:
             mallopt(parameter, value)
 
 
-def starting_point(name: str, kind: str) -> tuple[dict[str, torch.Tensor], Vocabulary]:
-    """The weights and the vocabulary of a model folder, or of the shipped model, if it is of this kind."""
-    model = shipped_model() if name == "shipped" else load_model(Path(name))
-    model.expect(kind)
-    return read_weights(model.folder), Vocabulary.load(model.folder / "vocabulary.txt")
+def starting_point(name: str, kind: str) -> StartingPoint:
+    """What a model folder, or the model of this kind that ships, gives a run to begin with."""
+    if kind == PARSER:
+        parser = shipped_parser() if name == "shipped" else load_parser(Path(name))
+        folder, labels = parser.folder, Labels(parser.tags, parser.relations, parser.entities)
+    else:
+        model = shipped_model() if name == "shipped" else load_model(Path(name))
+        model.expect(kind)
+        folder, labels = model.folder, None
+    return StartingPoint(read_weights(folder), Vocabulary.load(folder / "vocabulary.txt"), labels)
 
 
 def export_run(run: Path, folder: Path, search: SearchSettings, snapshot: str | None) -> None:

@@ -45,7 +45,7 @@ def test_recipes_work_as_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert Recipe.load("mine.toml") == Recipe.of("paper").changed({"sizes": [2, 1], "weights": {"topics": 0.5}})
     assert all(f"| `{name}` |" in page for name in FIELDS)
     example = Recipe.of("default").weighing({"position": 0.4}).weights
-    shown = {"centrality": 0.4, "position": 0.4, "salience": 0.2}
+    shown = {"importance": 0.4, "centrality": 1 / 6, "position": 0.4, "salience": 1 / 30}
     assert example == pytest.approx(dict.fromkeys(example, 0.0) | shown)
 
 

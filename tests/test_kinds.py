@@ -40,9 +40,9 @@ def test_it_is_known_for_what_it_is(name: str) -> None:
 
 @pytest.mark.parametrize("name", CASES)
 def test_an_eighth_holds_the_facts(name: str) -> None:
-    text = summaries(name)["1/8"].text
-    missing = [fact for fact in CASES[name]["facts"] if not all(words in text for words in fact)]
-    assert missing == CASES[name].get("missing", [])
+    text = " ".join(summaries(name)["1/8"].text.split())
+    held = [any(all(words in text for words in said) for said in fact) for fact in CASES[name]["facts"]]
+    assert [number for number, holds in enumerate(held, 1) if not holds] == CASES[name].get("missing", [])
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -62,8 +62,8 @@ def test_every_decision_can_be_replayed(name: str) -> None:
 def test_headings_are_replayed_too() -> None:
     document = read_document(str(EXAMPLES / "kinds" / "readme.md"))
     plain, headed = (Summarizer(Recipe.of({"headings": on})).summarize(document, "1/4") for on in (False, True))
-    assert "\nInstall\n" in headed.text
-    assert "\nInstall\n" not in plain.text
+    assert "\nWhy another backup tool\n" in headed.text
+    assert "\nWhy another backup tool\n" not in plain.text
     assert headed.length <= headed.limit
     replay.replay(json.loads(headed.to_json()))
 

@@ -9,10 +9,10 @@ SOURCE = Path(__file__).parent.parent / "src" / "mls"
 
 # From the ground up: a module may import those before it, and its own package. What is joined by + is one layer.
 LAYERS = """
-    errors atomic folders workers files onnx configuration blocks genres quotation reading stopwords talk voices text
-    selection vocabulary records budget embedding kernels parser forms leaning prototype recipe profile model
-    analysis+magnifier summary writing assembly summarizer baselines methods explain evaluation batch training
-    reproduction serve study cli __main__
+    errors perceptron atomic folders workers files onnx configuration blocks genres quotation reading stopwords
+    talk voices text selection vocabulary records budget embedding kernels parser judge forms leaning prototype
+    recipe profile model analysis+magnifier summary writing assembly summarizer baselines methods explain
+    evaluation batch training reproduction serve study cli __main__
 """.split()
 # A summary tells of itself by what stands above it, imported where it is asked for and nowhere else.
 ABOVE = {"summary.py": {"mls.explain.as_html", "mls.explain.as_json", "mls.explain.as_text"}}

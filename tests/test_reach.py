@@ -40,10 +40,11 @@ CASES: dict[str, Any] = {
     "about": "Who gave Ray the recipe?",
 }
 _DRAFTED = {"prototype": "pg-network", "wording": "source"}
+_UNCHECKED = {"prototype": "pg-network", "wording": "draft", "order": "prototype"}
 BESIDE: dict[str, dict[str, Any]] = {
     "sizes": {**_DRAFTED, "order": "prototype"},
     "order": _DRAFTED,
-    "model": _DRAFTED,
+    "model": _UNCHECKED,
 }
 Changes = dict[str, Any]
 Trace = dict[str, Any]
@@ -53,7 +54,7 @@ Trace = dict[str, Any]
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A model that drafts less than the shipped one."""
     place = tmp_path_factory.mktemp("models") / "brief"
-    return model_folder(place, search={"shortest": 10, "longest": 20}, recipe=_DRAFTED)
+    return model_folder(place, search={"shortest": 10, "longest": 20}, recipe=_UNCHECKED)
 
 
 def model_folder(place: Path, **parts: Changes) -> str:

@@ -140,8 +140,8 @@ def test_one_head_alone() -> None:
 
 
 def test_where_the_others_weigh_nothing_they_share_alike() -> None:
-    weights = DEFAULT.weighing({"centrality": 0.3, "position": 0.2, "salience": 0.1}).weights
-    assert [weights[name] for name in ("topics", "keywords", "settles", "stakes")] == pytest.approx([0.1] * 4)
+    weights = DEFAULT.weighing({"importance": 0.2, "centrality": 0.3, "position": 0.1, "salience": 0.1}).weights
+    assert [weights[name] for name in ("topics", "keywords", "settles")] == pytest.approx([0.1] * 3)
 
 
 def test_weights_below_zero() -> None:
@@ -160,7 +160,7 @@ def test_where_one_of_the_others_would_pass_one_they_share_alike() -> None:
     ("weights", "message"),
     [
         ({"topics": 1.5}, "the weight of topics is 1.5; a weight lies between -1 and 1"),
-        ({"topics": nan}, "the weight of topics is nan"),
+        ({"importance": nan}, "the weight of importance is nan"),
         ({"topics": "0.5"}, "the weight of topics is '0.5'; expected a number from -1 to 1"),
         ({"topics": True}, "the weight of topics is True; expected a number"),
         ({"topcis": 0.5}, "there is no head called 'topcis'; did you mean 'topics'?"),
@@ -200,14 +200,14 @@ def test_a_head_is_added_and_taken_away() -> None:
     assert isinstance(Figures(), Kernel)
     added = DEFAULT.adding(Figures(), weight=0.4)
     assert added.weights["figures"] == 0.4
-    assert added.weights["centrality"] == pytest.approx(0.6 * 0.6)
+    assert added.weights["centrality"] == pytest.approx(0.6 * 0.25)
     assert kernels_of(added)[-1] is added.kernels[0]
     back = added.without("figures")
     assert (back.kernels, list(back.weights)) == ((), list(DEFAULT.weights))
     assert back.weights == pytest.approx(DEFAULT.weights)
     less = DEFAULT.without("centrality").weights
     assert "centrality" not in less
-    assert less["salience"] / less["position"] == pytest.approx(3)
+    assert less["importance"] / less["position"] == pytest.approx(6)
     summary = Summarizer(added).summarize(TEXT, "1/8")
     assert summary.why(0).shares[-1].name == "figures"
 

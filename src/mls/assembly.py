@@ -11,19 +11,22 @@ from typing import Any
 from mls.embedding.base import Embedder
 from mls.errors import MlsError
 from mls.folders import State, state_of
-from mls.kernels.base import Kernel
+from mls.judge.network import shipped_judge
+from mls.kernels.base import Kernel, Scores
 from mls.kernels.centrality import CentralityKernel
 from mls.kernels.focus import FocusKernel
+from mls.kernels.importance import ImportanceKernel
 from mls.kernels.keywords import KeywordKernel
 from mls.kernels.position import PositionKernel
 from mls.kernels.salience import SalienceKernel
 from mls.kernels.settles import SettlesKernel
-from mls.kernels.stakes import StakesKernel
 from mls.kernels.topics import TopicKernel
 from mls.model import Model, load_model, shipped_model
+from mls.parser.network import document_parser
 from mls.prototype.base import PrototypeGenerator, PrototypeOfLength
 from mls.prototype.greedy import GreedyPrototype
 from mls.recipe import Recipe
+from mls.text import Document
 
 
 @cache
@@ -71,12 +74,17 @@ def kernels_of(recipe: Recipe) -> list[Kernel]:
         "redundancy": lambda: CentralityKernel(embedder_of(recipe.embedding), "redundancy"),
         "centrality": lambda: CentralityKernel(embedder_of(recipe.embedding)),
         "position": PositionKernel,
+        "importance": lambda: ImportanceKernel(judged),
         "settles": SettlesKernel,
-        "stakes": StakesKernel,
         "salience": lambda: SalienceKernel(lambda document: model_of(recipe).salience()(document)),
         "focus": lambda: FocusKernel(recipe.about),
     }
     return [own.get(name) or ours[name]() for name in recipe.weights]
+
+
+def judged(document: Document) -> Scores:
+    """What each sentence of a document is worth, by the judge that ships."""
+    return shipped_judge()(document, document_parser()(document))
 
 
 def uses_network(recipe: Recipe) -> bool:

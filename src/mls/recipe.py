@@ -13,13 +13,15 @@ from typing import Any
 
 from mls.errors import MlsError
 from mls.folders import digest_of
-from mls.genres import DIALOGUE, GENRES, INSTRUCTIONS, LEGAL, MAIL, NOTES, STORY
+from mls.genres import DIALOGUE, GENRES, INSTRUCTIONS, LEGAL, MAIL, NOTES
 from mls.kernels.base import Kernel
 from mls.prototype.base import PrototypeGenerator
 
 RECOGNISED = "recognised"
 _NOISE = 1e-6  # of floating point, by which a sum may miss 1
-HEADS = ("topics", "keywords", "redundancy", "centrality", "position", "salience", "settles", "stakes", "focus")
+HEADS = (
+    "importance", "topics", "keywords", "redundancy", "centrality", "position", "salience", "settles", "focus",
+)  # fmt: skip
 PERSONAL = ("focus", "interest", "known")  # heads that speak for a reader, and yield where they have nothing to say
 FOCUS_WEIGHT = 0.8  # of the head that asks whether a sentence speaks of what the reader asked; the others keep the rest
 CHOICES = {
@@ -339,30 +341,21 @@ def _nearest(name: str, known: Iterable[str]) -> str:
     return difflib.get_close_matches(name, list(known), n=1, cutoff=0)[0]
 
 
-# Of kinds of text that the default weighs otherwise. Fitted on meetings alone: see docs/paper.md.
-
-
 def _weights(
-    centrality: float, position: float, salience: float, settles: float = 0.0, stakes: float = 0.0
+    importance: float, centrality: float, position: float, salience: float = 0.05, settles: float = 0.0
 ) -> dict[str, float]:
-    heads = {"centrality": centrality, "position": position, "salience": salience, "settles": settles, "stakes": stakes}
-    return {"topics": 0.0, "keywords": 0.0} | heads
+    heads = {"importance": importance, "centrality": centrality, "position": position, "salience": salience}
+    return heads | {"settles": settles, "topics": 0.0, "keywords": 0.0}
 
 
+# Of kinds of text that the default weighs otherwise; docs/kinds.md says why.
+_SETTLING = _weights(0.5, 0.15, 0.1, settles=0.2)
 WEIGHTS_BY_KIND: dict[str, dict[str, float]] = {
-    STORY: _weights(0.45, 0.1, 0.1, stakes=0.35),
-    DIALOGUE: _weights(0.35, 0.1, 0.25, settles=0.3),
-    MAIL: _weights(0.3, 0.3, 0.1, settles=0.3),
-    LEGAL: _weights(0.3, 0.1, 0.1, settles=0.5),
-    NOTES: _weights(0.35, 0.1, 0.25, settles=0.3),
-    INSTRUCTIONS: _weights(0.5, 0.3, 0.2),
+    **dict.fromkeys((DIALOGUE, MAIL, LEGAL, NOTES), _SETTLING),
+    INSTRUCTIONS: _weights(0.4, 0.3, 0.25),
 }
 PRESETS: dict[str, Recipe] = {
-    "default": Recipe(
-        _weights(0.6, 0.1, 0.3),
-        prototype="brief",
-        wording="forms",
-    ),
+    "default": Recipe(_weights(0.6, 0.25, 0.1), prototype="brief", wording="forms"),
     "light": Recipe({"topics": 0.1, "keywords": 0.1, "centrality": 0.4, "position": 0.4}, prototype="greedy"),
     "paper": Recipe(
         {"topics": 0.6, "keywords": 0.8, "redundancy": -0.4},

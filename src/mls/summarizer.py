@@ -23,7 +23,7 @@ from mls.leaning import leanings
 from mls.magnifier.expansion import find_expansions
 from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import units_of
-from mls.parser.network import shipped_parser
+from mls.parser.network import document_parser
 from mls.prototype.base import BRIEFEST, Prototype, PrototypeOfLength, prototypes
 from mls.recipe import PERSONAL, Recipe
 from mls.stopwords import HARDLY_ENGLISH, english_share
@@ -53,7 +53,7 @@ class Summarizer:
         self.generate = prototype_of(self.recipe)
         self.kernels = [kernel for kernel in kernels_of(self.recipe) if kernel.name not in PERSONAL]
         self.embedder = embedder_of(self.recipe.embedding)
-        self.parser = shipped_parser()
+        self.parse = document_parser()
 
     def __getstate__(self) -> dict[str, Any]:
         return {"recipe": self.recipe}  # what it has opened, another process opens for itself
@@ -126,7 +126,7 @@ class Summarizer:
         heads = [_head(kernel, recipe.weights[kernel.name], document, judged) for kernel in self.kernels]
         analysis = Analysis(document, units, multiplex(heads), english_share(document.words), recipe=recipe)
         if prototype is None:
-            parses = self.parser.parse([[token.text for token in sentence.tokens] for sentence in document.sentences])
+            parses = self.parse(document)
             ladders = Ladders(document, parses, recipe.wording == "source", analysis.english >= HARDLY_ENGLISH)
             return replace(analysis, ladders=ladders, leans=leanings(document, parses))
         vectors = unit_rows(self.embedder.embed(judged))

@@ -86,7 +86,7 @@ def train(
             counts = f"{len(found.training):,} examples to train on, {len(found.validation):,} to validate"
             print(counts, file=sys.stderr)
         with training_progress(config.max_examples) as show:
-            trainer = run_training(config, found, run, workers, minutes, resume, begin and begin.weights, show)
+            trainer = run_training(config, found, run, workers, minutes, resume, begin.weights if begin else None, show)
     if workers.rank == 0:
         place = trainer.position
         best = f"best validation loss {place.best_loss:.4f}" if place.best_loss < math.inf else "not validated yet"
@@ -104,7 +104,7 @@ def _open(
     cache = run.parent / "cache"
     if isinstance(config.network, ParserConfig):
         return open_sentences(data, validation, config.network, cache, run, begin)
-    return open_data(data, validation, config, cache, begin and begin.vocabulary, problems.report)
+    return open_data(data, validation, config, cache, begin.vocabulary if begin else None, problems.report)
 
 
 @click.command()

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from mls.evaluation.judged import Judged
 from mls.leaning import Lean, leanings
-from mls.parser.network import shipped_parser
+from mls.parser.network import document_parser
 from mls.text import Document, Sentence
 
 SLIGHT = 6  # words or fewer
@@ -66,5 +66,5 @@ def _dangles(sentence: Sentence, leans: Sequence[Lean], there: set[int]) -> bool
 @lru_cache(maxsize=8)
 def _leans(text: str) -> tuple[tuple[Lean, ...], ...]:
     document = Document.parse(text)
-    parses = shipped_parser().parse([[token.text for token in sentence.tokens] for sentence in document.sentences])
+    parses = document_parser()(document)
     return leanings(document, parses)

@@ -6,6 +6,7 @@ number of words is found by dynamic programming over the parts, from the innermo
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -21,6 +22,8 @@ from mls.text import Sentence, tidy
 SHORTEST = 6  # words of a form
 _LEAST, _MOST = -2.0, 3.0  # of what a word is worth
 _MOST_PARTS = 24
+FORM_SURE = 0.75  # probability that a form is good English and true, below which it is none
+_DOUBT = 3.0  # what a doubt costs, beside what a word is worth
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,11 @@ class Form:
     @property
     def is_whole(self) -> bool:
         return not self.dropped
+
+    @property
+    def sure(self) -> float:
+        """The probability that it is good English and true, if doubts add up."""
+        return math.prod(part.sure for part in self.dropped)
 
 
 @dataclass(frozen=True)
@@ -56,6 +64,7 @@ def forms_of(sentence: Sentence, parse: Parse) -> tuple[Form, ...]:
     for choice in _best_by_length(parsed, parts, worth):
         form = _form(parsed, tuple(parts[number] for number in choice.dropped), float(worth.sum()), worth)
         enough = sum(parsed.is_word(token) for token in form.kept) >= SHORTEST
+        enough &= form.sure >= FORM_SURE
         if enough and stands_for_itself(parsed, frozenset(form.kept)):
             found.setdefault(form.kept, form)
     return tuple(sorted(found.values(), key=lambda form: (len(form.kept), form.share)))
@@ -99,7 +108,7 @@ def _best_by_length(parsed: ParsedSentence, parts: Sequence[Part], worth: np.nda
         own = [token for token in part.tokens - inner if parsed.is_word(token)]
         best = {len(own): _Choice(float(worth[own].sum()), ())}
         for child in within[number]:
-            options = solve(child) | {0: _Choice(0.0, (child,))}
+            options = solve(child) | {0: _Choice(_DOUBT * float(np.log(max(parts[child].sure, 1e-6))), (child,))}
             joined: dict[int, _Choice] = {}
             for length, choice in best.items():
                 for more, other in options.items():

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 
+from mls.forms import cuts
 from mls.forms.tree import NOMINAL, VERBAL, ParsedSentence
 from mls.forms.words import (
     CONDITION,
@@ -29,6 +30,8 @@ WHO, WHICH, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANCE, BY = (
     "circumstance", "by whom",
 )  # fmt: skip
 FILLER = "nothing"
+LEAST_SURE = 0.8  # probability that what is left is good and true, below which no part goes
+_LEAST_CERTAIN = 0.4  # of its arc, for a part to be thought of
 _VERY_SURE = 0.85
 _ROOT_SURE = 0.5  # of what its main verb is
 _SURE = 0.55  # probability of its arc below which a part is not told from the rest
@@ -62,6 +65,12 @@ _OBLIGED = frozenset("have has had need needs needed".split())
 _MEASURES = frozenset(
     "time way lot while deal number amount bit part kind sort level rate share set series range group piece".split()
 )
+_USUAL_ROLES = {
+    "relcl": WHICH, "acl": WHICH, "appos": WHO, "advcl": HOW, "prep": CIRCUMSTANCE, "advmod": HOW, "npadvmod": HOW,
+    "conj": CLAUSE, "agent": BY, "nmod": WHO, "amod": WHICH, "intj": OPENER, "parataxis": ASIDE, "compound": WHO,
+    "dep": ASIDE, "cc": OPENER,
+}  # fmt: skip
+_BY_RULE_ALONE = frozenset("compound nmod amod advmod npadvmod intj cc dep".split())  # words that say which one, or how
 _BRACKETS = {"(": ")", "[": "]"}
 _DASHES = frozenset(("-", "--", "–", "—"))
 _SHORTEST, _LONGEST = 6, 120  # tokens of a sentence that is read
@@ -74,14 +83,45 @@ class Part:
     head: int  # the topmost of its tokens
     tokens: frozenset[int]
     role: str
+    sure: float = 1.0  # the probability that what is left is good English and true
 
 
 def parts_of(parsed: ParsedSentence) -> list[Part]:
     """All parts that can be left out, each by itself or with others. None of a sentence that is not understood."""
     if why_whole(parsed):
         return []
-    found = {part.tokens: part for part in (*_asides(parsed), *_subtrees(parsed))}
-    return [part for part in found.values() if _leaves_a_sentence(parsed, part)]
+    found = candidates(parsed)
+    sure = cuts.judged([cuts.features(parsed, part.head, part.tokens, rules) for part, rules in found])
+    return [
+        replace(part, sure=float(probability))
+        for (part, _), probability in zip(found, sure, strict=True)
+        if probability >= LEAST_SURE
+    ]
+
+
+def candidates(parsed: ParsedSentence) -> list[tuple[Part, list[bool]]]:
+    """Stretches that might go: none that says how far something holds of what stays. And what the rules say of each."""
+    asides = [(part, True) for part in _asides(parsed)]
+    found = {part.tokens: (part, allowed) for part, allowed in (*asides, *_subtrees(parsed))}
+    return [
+        (part, [allowed, *_rules(parsed, part)]) for part, allowed in found.values() if _leaves_a_sentence(parsed, part)
+    ]
+
+
+def _rules(parsed: ParsedSentence, part: Part) -> list[bool]:
+    """What each rule says of leaving a part out."""
+    head, governor, last = part.head, parsed.parse.heads[part.head], max(part.tokens)
+    clause, outer = parsed.clause(head), parsed.clause(governor)
+    word, kind = parsed.words[governor], "V" if parsed.parse.tags[governor] in VERBAL else "N"
+    return [
+        _is_bounded(parsed, head), _is_bounded(parsed, governor), _is_torn(parsed, head, last),
+        _is_set_off(parsed, head), _has_more(parsed, governor, head), _is_fixed(parsed, head), _goes_on(parsed, head),
+        parsed.is_quantified(governor), _is_past(parsed, outer), _is_counted(parsed, outer), _contrasts_times(parsed),
+        _is_subject(parsed, governor), _is_one(parsed, governor), _tells_kind(parsed, head),
+        _is_conditional(parsed, clause), _is_superlative(parsed, clause), _ends(parsed, head),
+        _is_choice(parsed, clause), parsed.is_negated(outer), parsed.is_focused(outer),
+        parsed.parse.relations[head] == "prep" and needs(word, kind, parsed.words[head]),
+    ]  # fmt: skip
 
 
 def why_whole(parsed: ParsedSentence) -> str | None:
@@ -155,14 +195,37 @@ def _aside(parsed: ParsedSentence, tokens: frozenset[int]) -> Iterator[Part]:
         yield Part(tops[0], tokens, ASIDE)
 
 
-def _subtrees(parsed: ParsedSentence) -> Iterator[Part]:
+def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
+    """Subtrees that might go, and whether a rule lets them."""
     for token in range(len(parsed)):
-        role = _role(parsed, token)
-        if role and parsed.parse.certainty[token] >= _SURE and parsed.is_contiguous(token):
-            first, last = parsed.span(token)
-            inside = frozenset(range(_from_conjunction(parsed, token, first), last + 1))
-            if not _holds_truth(parsed, inside) and not _is_torn(parsed, token, last):
-                yield Part(token, inside, role)
+        relation = parsed.parse.relations[token]
+        if relation not in _USUAL_ROLES or parsed.parse.certainty[token] < _LEAST_CERTAIN:
+            continue
+        if parsed.parse.heads[token] == token or not parsed.is_contiguous(token):
+            continue
+        first, last = parsed.span(token)
+        inside = frozenset(range(_from_conjunction(parsed, token, first), last + 1))
+        if not _holds_truth(parsed, inside):
+            role = _role(parsed, token)
+            if not role and (relation in _BY_RULE_ALONE or _is_listed(parsed, token) or _is_fixed(parsed, token)):
+                continue
+            allowed = role and parsed.parse.certainty[token] >= _SURE and not _is_torn(parsed, token, last)
+            yield Part(token, inside, role or _usual_role(parsed, relation, inside)), bool(allowed)
+
+
+def _is_listed(parsed: ParsedSentence, token: int) -> bool:
+    """Whether it is one of several things: a list is kept whole."""
+    tags = parsed.parse.tags
+    both = tags[token] in VERBAL and tags[parsed.parse.heads[token]] in VERBAL
+    return parsed.parse.relations[token] == "conj" and not both
+
+
+def _usual_role(parsed: ParsedSentence, relation: str, inside: frozenset[int]) -> str:
+    """What a part of this kind says, by the names in it and its relation."""
+    kinds = {parsed.entity(token) for token in inside}
+    if relation in ("prep", "advmod", "npadvmod", "advcl"):
+        return WHEN if kinds & _TIMES else WHERE if kinds & _PLACES else _USUAL_ROLES[relation]
+    return _USUAL_ROLES[relation]
 
 
 def _from_conjunction(parsed: ParsedSentence, token: int, first: int) -> int:

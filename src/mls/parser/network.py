@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import weakref
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -17,6 +18,7 @@ from mls.folders import check_seal
 from mls.onnx import open_graph
 from mls.parser.features import Featurizer, Word
 from mls.parser.tree import Parse, certainty, heads_of
+from mls.text import Document
 from mls.vocabulary import PAD, Vocabulary
 
 _AT_ONCE = 2048  # tokens of a batch, padding included: enough to be fast, few enough to stay in the cache
@@ -101,6 +103,29 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         batch.append(number)
     if batch:
         yield batch
+
+
+class DocumentParser:
+    """Parses documents; the one that was parsed last is known, for all who ask for it."""
+
+    def __init__(self, model: ParserModel) -> None:
+        self.model = model
+        self._last: tuple[weakref.ref[Document], list[Parse | None]] | None = None
+
+    def __call__(self, document: Document) -> list[Parse | None]:
+        """The parse of every sentence."""
+        last = self._last
+        if last is not None and last[0]() is document:
+            return last[1]
+        parses = self.model.parse([[token.text for token in sentence.tokens] for sentence in document.sentences])
+        self._last = weakref.ref(document), parses
+        return parses
+
+
+@cache
+def document_parser() -> DocumentParser:
+    """The one parser of documents, which lies inside the package."""
+    return DocumentParser(shipped_parser())
 
 
 @cache

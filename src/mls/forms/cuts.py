@@ -1,0 +1,134 @@
+"""Whether a sentence without one of its parts is still good English and still true: learned from judged cuts.
+
+What is seen of a cut are numbers: what the part is and what it hangs on, what stands around it, how sure the tree is,
+what people keep, and what the rules of `mls.forms.parts` say. `tools/cuts.py` trains the judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mls.forms.tree import ParsedSentence
+from mls.forms.words import CONTRAST, NEGATION, QUANTIFIERS, SAYING
+from mls.perceptron import Perceptrons, load_perceptrons
+
+RELATIONS = "relcl acl appos advcl prep advmod npadvmod conj agent nmod amod intj parataxis compound dep cc".split()
+_GOVERNORS = "ROOT nsubj nsubjpass dobj pobj attr conj advcl relcl ccomp xcomp acl pcomp appos".split()
+_CLASSES = "VNJRPICW"
+_OWN_TAGS = "VBG VBN VBD VB VBZ VBP NNP CD".split()
+_HEAD_TAGS = "VBG VBN VBD VB NNP NNS NN PRP".split()
+_FIRST = """
+    of in to for on with at by from as about into after over between through before under against during without among
+    around since until like than per near behind across within despite and or but who which that when where because so
+    if while not although what how whose
+""".split()
+_ENTITIES = "PERSON DATE TIME GPE LOC ORG CARDINAL MONEY PERCENT FAC NORP ORDINAL".split()
+_DASHES = (",", "–", "—", "--")
+_POSSESSIVE = frozenset("his her my their its our".split())
+_PRONOUNS = frozenset("he she it they his her its their him them".split())
+_BEING = frozenset("is was are were be been being 's 're".split())
+_OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp")
+
+
+def features(parsed: ParsedSentence, head: int, inside: frozenset[int], rules: Sequence[bool]) -> list[float]:
+    """What is seen of leaving out some tokens, whose topmost is `head`; `rules` is what the rules say of it."""
+    parse, words = parsed.parse, parsed.words
+    governor = parse.heads[head]
+    first, last = min(inside), max(inside)
+    return [
+        *map(float, rules),
+        *(parse.relations[head] == name for name in RELATIONS),
+        *(parse.relations[governor] == name for name in _GOVERNORS),
+        *(parse.tags[governor][:1] == name for name in _CLASSES),
+        *(parse.tags[head][:1] == name for name in _CLASSES),
+        *(parse.tags[head] == name for name in _OWN_TAGS),
+        *(parse.tags[governor] == name for name in _HEAD_TAGS),
+        *(words[first] == word for word in _FIRST),
+        *_sizes(parsed, inside, first, last),
+        *_around(parsed, first, last),
+        *_likely(parsed, head, governor, inside),
+        *_says(parsed, governor, inside),
+        *_stays(parsed, head, governor, inside, last),
+    ]
+
+
+def _sizes(parsed: ParsedSentence, inside: frozenset[int], first: int, last: int) -> list[float]:
+    gone = sum(map(parsed.is_word, inside))
+    total = sum(map(parsed.is_word, range(len(parsed))))
+    size = len(parsed)
+    return [gone, float(np.log2(1 + gone)), gone / max(1, total), first / size, last / size, total, total - gone]
+
+
+def _around(parsed: ParsedSentence, first: int, last: int) -> list[bool]:
+    words, tags = parsed.words, parsed.parse.tags
+    before, before_tag = (words[first - 1], tags[first - 1]) if first else ("^", "")
+    inner = last + 1 < len(parsed)
+    after, after_tag = (words[last + 1], tags[last + 1]) if inner else ("$", "")
+    return [
+        before in _DASHES, before in ("(", "["), first == 0, after in _DASHES, after in (".", "!", "?", "$"),
+        after in (")", "]"), after in ("and", "or", "but"), inner and parsed.is_word(last + 1),
+        after in ("of", "to", "in", "for", "on", "at"), before in ("and", "or"), after_tag[:1] == "V",
+        before_tag[:1] == "V", before_tag[:1] == "N", before_tag in ("DT", "IN", "TO", "CC"),
+    ]  # fmt: skip
+
+
+def _likely(parsed: ParsedSentence, head: int, governor: int, inside: frozenset[int]) -> list[float]:
+    """How sure the tree is, and what people keep."""
+    parse = parsed.parse
+    sure, keep = parse.certainty, parse.keep
+    gone = [float(keep[token]) for token in inside if parsed.is_word(token)] or [0.0]
+    stays = [float(keep[t]) for t in range(len(parsed)) if t not in inside and parsed.is_word(t)] or [0.0]
+    return [
+        float(sure[head]), float(sure[list(inside)].min()), float(sure[parse.root]), float(sure.mean()),
+        sum(gone) / len(gone), max(gone), sum(stays) / len(stays), float(keep[head]), float(keep[governor]),
+    ]  # fmt: skip
+
+
+def _says(parsed: ParsedSentence, governor: int, inside: frozenset[int]) -> list[float]:
+    """What names and telling words are in the part, and what it hangs on."""
+    words = parsed.words
+    names = {parsed.entity(token) for token in inside}
+    own = [words[token] for token in inside]
+    articles = [words[child] for child in parsed.children(governor, "det", "poss")]
+    return [
+        *(name in names for name in _ENTITIES), words[governor] in _BEING, words[governor] in SAYING,
+        any(word in SAYING for word in own), any(word in NEGATION for word in own),
+        any(word in QUANTIFIERS for word in own), any(word in CONTRAST for word in own), "the" in articles,
+        "a" in articles or "an" in articles, any(word in _POSSESSIVE for word in articles), not articles,
+        bool(parsed.children(governor, "amod")), bool(parsed.children(governor, *_OBJECTS)),
+        len(parsed.children(governor, "prep")),
+    ]  # fmt: skip
+
+
+def _stays(parsed: ParsedSentence, head: int, governor: int, inside: frozenset[int], last: int) -> list[float]:
+    """What the rest of the sentence is like."""
+    words = parsed.words
+    points = any(word in _PRONOUNS for word in words[last + 1 :])
+    named = any(parsed.entity(token) in ("PERSON", "ORG", "GPE", "NORP") for token in inside)
+    return [
+        head > governor, abs(head - governor), points and named, any(words[token] in _PRONOUNS for token in inside),
+        any(word in ('"', "'") for word in words), words[-1] == "?", sum(word in (",", ";", ":") for word in words),
+        parsed.is_finite(head), bool(parsed.children(head, "nsubj", "nsubjpass")), bool(parsed.children(head, "mark")),
+        bool(parsed.children(head, "conj")), bool(parsed.children(governor, "conj")),
+        bool(parsed.children(governor, "cc")),
+    ]  # fmt: skip
+
+
+def judged(seen: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+    """The probability, for each cut, that what is left is good English and true."""
+    if not seen:
+        return np.zeros(0)
+    judge = shipped_cut_judge()
+    return judge(judge.scaled(np.array(seen, dtype=np.float64)).astype(np.float32))
+
+
+@cache
+def shipped_cut_judge() -> Perceptrons:
+    """The judge of cuts that lies inside the package."""
+    return load_perceptrons(Path(str(resources.files("mls"))) / "assets" / "forms" / "cuts.npz")

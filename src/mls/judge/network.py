@@ -1,0 +1,71 @@
+"""The judge: a small network over what is seen of a sentence, its words, and the document around it.
+
+It answers how much a sentence is worth in a summary, from 0 (nothing) to 1 (the very point), as a careful reader would
+mark it. `tools/judge.py` trains it; what it learns from, and how well, is told in docs/judge.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache, cached_property
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+
+from mls.judge.features import GENRES, features
+from mls.kernels.base import Scores
+from mls.parser.tree import Parse
+from mls.perceptron import Floats, Perceptrons, load_arrays, load_perceptrons
+from mls.text import Document, Sentence
+
+_WORDS = ("words", "word_scale", "word_shift")
+
+
+class Judge:
+    """A trained judge, from its file of weights."""
+
+    def __init__(self, path: Path, words: Path) -> None:
+        self.path = path
+        self.listed = words
+
+    @cached_property
+    def rows(self) -> dict[str, int]:
+        return {word: row for row, word in enumerate(self.listed.read_text(encoding="utf-8").split("\n")) if word}
+
+    @cached_property
+    def networks(self) -> Perceptrons:
+        return load_perceptrons(self.path)
+
+    @cached_property
+    def words(self) -> dict[str, Floats]:
+        return load_arrays(self.path, _WORDS)
+
+    def __call__(self, document: Document, parses: Sequence[Parse | None]) -> Scores:
+        """What each sentence of a document is worth."""
+        own = self.networks.scaled(features(document, parses))
+        return self.networks(inputs(own, self.meanings(document.sentences), document.genre))
+
+    def meanings(self, sentences: Sequence[Sentence]) -> Floats:
+        """(sentences, D) The mean of what the words of each mean, as far as they are known."""
+        words, scale, shift = self.words.values()
+        meanings = np.zeros((len(sentences), words.shape[1]), dtype=np.float32)
+        for meaning, sentence in zip(meanings, sentences, strict=True):
+            known = [row for word in sentence.words if (row := self.rows.get(word)) is not None]
+            if known:
+                meaning += words[known].mean(axis=0) * scale
+        return np.asarray(meanings - shift)
+
+
+def inputs(own: Scores, meanings: Floats, genre: str) -> Floats:
+    """What the networks are given of each sentence: itself, its meaning, what sets it apart, and the document."""
+    around = np.concatenate([own.mean(axis=0), [genre == known for known in GENRES]])
+    parts = [own, meanings, meanings - meanings.mean(axis=0), np.tile(around, (len(own), 1))]
+    return np.concatenate(parts, axis=1).astype(np.float32)
+
+
+@cache
+def shipped_judge() -> Judge:
+    """The judge that lies inside the package."""
+    assets = Path(str(resources.files("mls"))) / "assets"
+    return Judge(assets / "judge" / "judge.npz", assets / "embedding" / "words.txt")

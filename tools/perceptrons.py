@@ -1,0 +1,64 @@
+"""How the small judges are trained: networks of one hidden layer, several of them, each from a seed of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor, nn
+
+from mls.atomic import replace_file
+
+NETWORKS, RATE = 3, 2e-3
+
+
+def train(
+    lessons: Sequence[Any], loss: Callable[[nn.Module, Sequence[Any]], Tensor], inputs: int, width: int,
+    dropout: float, decay: float, epochs: int, batch: int,
+) -> list[nn.Sequential]:  # fmt: skip
+    return [_one(lessons, loss, inputs, width, dropout, decay, epochs, batch, seed) for seed in range(NETWORKS)]
+
+
+def _one(
+    lessons: Sequence[Any], loss: Callable[[nn.Module, Sequence[Any]], Tensor], inputs: int, width: int,
+    dropout: float, decay: float, epochs: int, batch: int, seed: int,
+) -> nn.Sequential:  # fmt: skip
+    torch.manual_seed(seed)
+    order = np.random.default_rng(seed)
+    net = nn.Sequential(
+        nn.Dropout(dropout / 2),
+        nn.Linear(inputs, width),
+        nn.GELU("tanh"),
+        nn.Dropout(dropout),
+        nn.Linear(width, 1),
+    )
+    optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=decay)
+    schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs)
+    for _ in range(epochs):
+        shuffled = order.permutation(len(lessons))
+        for start in range(0, len(lessons), batch):
+            loss(net, [lessons[number] for number in shuffled[start : start + batch]]).backward()
+            optimizer.step()
+            optimizer.zero_grad()
+        schedule.step()
+    return net.eval()
+
+
+def arrays_of(networks: Sequence[nn.Sequential]) -> dict[str, NDArray]:
+    """The weights of the networks as `mls.perceptron` reads them."""
+    found = {}
+    for name, layer in (("hidden", 1), ("output", 4)):
+        found[name] = np.stack([net[layer].weight.detach().numpy().T for net in networks])
+        found[f"{name}_bias"] = np.stack([net[layer].bias.detach().numpy() for net in networks])
+    return found | {"output": found["output"][:, :, 0], "output_bias": found["output_bias"][:, 0]}
+
+
+def save(path: Path, weights: dict[str, NDArray]) -> None:
+    """Write weights, the large ones in half precision."""
+    halved = {name: weights[name].astype(np.float16) for name in ("hidden", "output")}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    replace_file(path, lambda file: np.savez_compressed(file, **weights | halved))

@@ -47,8 +47,11 @@ def test_it_grows_is_shown_counts_and_is_reset(tmp_path: Path, capsys: pytest.Ca
     assert mls("profile", "show", me) == 0
     assert "You want more of (2)" in capsys.readouterr().out
     assert mls("summarize", NEWS, "--budget", "1/4", "--profile", me, "--json", "-o", tmp_path / "a.json") == 0
-    trace = json.loads((tmp_path / "a.json").read_text(encoding="utf-8"))
-    assert "fares" in trace["text"]
+    assert mls("summarize", NEWS, "--budget", "1/4", "--json", "-o", tmp_path / "b.json") == 0
+    trace, plain = (json.loads((tmp_path / f"{name}.json").read_text(encoding="utf-8")) for name in "ab")
+    assert trace["text"] != plain["text"]
+    assert all(trace["units"][unit]["attention"] > plain["units"][unit]["attention"] for unit in (32, 33))
+    assert trace["units"][1]["attention"] < plain["units"][1]["attention"]
     assert trace["weights"]["interest"] == pytest.approx(0.25 * 1.2)
     assert trace["weights"]["known"] == pytest.approx(-0.2)
     assert mls("profile", "reset", me) == 0

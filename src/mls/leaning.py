@@ -83,7 +83,15 @@ _PEOPLE = frozenset(
     parent spouse fiance fiancee someone somebody stranger
     """.split()
 )
-OPENING = 0.04  # probability that a text begins so, below which a sentence goes on from the one before it
+_KNOWN_TO_ALL = frozenset(
+    """
+    government police president world internet public media economy country sun moon weather law state city army
+    military web market markets church court police rest truth fact future past present time day night year
+    world-wide pope queen king prime minister parliament congress senate environment climate earth sea sky people
+    thing point reason question problem answer result idea way
+    """.split()
+)
+OPENING = 0.02  # probability that a text begins so, below which a sentence goes on from the one before it
 _CLOSING = 3  # sentences at the end, where a question is asked of the reader
 _FAR = 12  # sentences back in which someone is looked for
 _DROPPABLE = frozenset("so and but however yet meanwhile moreover furthermore additionally also then indeed".split())
@@ -346,36 +354,50 @@ def _named(sentence: Sentence, parse: Parse) -> list[tuple[str, ...]]:
 
 
 class _Nouns:
-    """Where each thing is introduced with `a`, to be spoken of with `the` afterwards."""
+    """Where each thing is first spoken of, to be called `the ...` afterwards."""
 
     def __init__(self, document: Document, parses: Sequence[Parse | None]) -> None:
+        self.document = document
         self.parses = parses
-        self.first: dict[str, int] = {}
+        self.first: dict[str, int] = {}  # where a noun first stands,
+        self.introduced_as_new: dict[str, int] = {}  # and where it first has `a`
         for sentence, parse in zip(document.sentences, parses, strict=True):
             for token, word in enumerate(sentence.keys if parse else ()):
                 assert parse
-                if (
-                    parse.tags[token] == "NN"
-                    and word not in self.first
-                    and self._article(sentence, parse, token) in ("a", "an")
-                ):
-                    self.first[word] = sentence.index
-
-    def _article(self, sentence: Sentence, parse: Parse, noun: int) -> str:
-        return next((sentence.keys[child] for child in parse.children[noun] if parse.relations[child] == "det"), "")
+                if parse.tags[token] in ("NN", "NNS") and sentence.is_prose:
+                    self.first.setdefault(word, sentence.index)
+                    if _article(sentence, parse, token) in ("a", "an"):
+                        self.introduced_as_new.setdefault(word, sentence.index)
 
     def introduced(self, sentence: Sentence) -> list[Lean]:
+        """What a clause at the beginning is about, if it is called `the ...` and said nowhere here which one it is."""
         parse = self.parses[sentence.index]
         if parse is None:
             return []
         for token, word in enumerate(sentence.keys):
-            if parse.tags[token] != "NN" or parse.relations[token] not in ("nsubj", "nsubjpass"):
+            if parse.relations[token] not in ("nsubj", "nsubjpass") or parse.tags[token] not in ("NN", "NNS"):
                 continue
-            bare = all(parse.relations[child] in ("det", "punct") for child in parse.children[token])
-            on = self.first.get(word)
-            if bare and on is not None and on < sentence.index and self._article(sentence, parse, token) == "the":
-                return [Lean(INTRODUCED, on, f"the {word}")]
+            if _article(sentence, parse, token) != "the" or word in _KNOWN_TO_ALL or _is_told_apart(parse, token):
+                continue
+            known = self.introduced_as_new.get(word, sentence.index)
+            if known < sentence.index or parse.heads[token] == parse.root:
+                earlier = min(known, self.first.get(word, sentence.index))
+                before = self.document.before[sentence.index]
+                return [Lean(INTRODUCED, earlier if earlier < sentence.index else before, f"the {word}")]
         return []
+
+
+def _article(sentence: Sentence, parse: Parse, noun: int) -> str:
+    return next((sentence.keys[child] for child in parse.children[noun] if parse.relations[child] == "det"), "")
+
+
+def _is_told_apart(parse: Parse, noun: int) -> bool:
+    """Whether a noun phrase says itself which one is meant: `the man who ...`, `the end of ...`, `the Smith family`."""
+    return any(
+        parse.relations[child] in ("prep", "relcl", "acl", "poss", "appos", "nummod")
+        or parse.tags[child] in ("NNP", "NNPS", "JJS")
+        for child in parse.children[noun]
+    )
 
 
 def _quotations(document: Document) -> list[list[Lean]]:

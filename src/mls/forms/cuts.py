@@ -116,7 +116,7 @@ def _stays(parsed: ParsedSentence, head: int, governor: int, inside: frozenset[i
         any(word in ('"', "'") for word in words), words[-1] == "?", sum(word in (",", ";", ":") for word in words),
         parsed.is_finite(head), bool(parsed.children(head, "nsubj", "nsubjpass")), bool(parsed.children(head, "mark")),
         bool(parsed.children(head, "conj")), bool(parsed.children(governor, "conj")),
-        bool(parsed.children(governor, "cc")),
+        bool(parsed.children(governor, "cc")), parsed.parse.root in inside, 0 in inside,
     ]  # fmt: skip
 
 

@@ -7,12 +7,12 @@ number of words is found by dynamic programming over the parts, from the innermo
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from mls.forms.parts import FILLER, OPENER, Part, parts_of
+from mls.forms.parts import FILLER, FIRST, OPENER, Part, parts_of
 from mls.forms.pronouns import stands_for_itself
 from mls.forms.punctuation import kept_tokens
 from mls.forms.tree import ParsedSentence
@@ -57,17 +57,25 @@ class _Choice:
 def forms_of(sentence: Sentence, parse: Parse) -> tuple[Form, ...]:
     """Its forms, shortest first; the last is the sentence itself."""
     parsed = ParsedSentence(sentence, parse)
-    parts = _laminar(parts_of(parsed))
     worth = _worth(parsed)
     whole = _form(parsed, (), float(worth.sum()), worth)
     found = {whole.kept: whole}
-    for choice in _best_by_length(parsed, parts, worth):
-        form = _form(parsed, tuple(parts[number] for number in choice.dropped), float(worth.sum()), worth)
+    for dropped in _choices(parsed, parts_of(parsed), worth):
+        form = _form(parsed, dropped, float(worth.sum()), worth)
         enough = sum(parsed.is_word(token) for token in form.kept) >= SHORTEST
-        enough &= form.sure >= FORM_SURE
-        if enough and stands_for_itself(parsed, frozenset(form.kept)):
+        if enough and form.sure >= FORM_SURE and stands_for_itself(parsed, frozenset(form.kept)):
             found.setdefault(form.kept, form)
     return tuple(sorted(found.values(), key=lambda form: (len(form.kept), form.share)))
+
+
+def _choices(parsed: ParsedSentence, parts: Sequence[Part], worth: np.ndarray) -> Iterator[tuple[Part, ...]]:
+    """What can be left out together: parts of the whole sentence, or its first clause and parts of the second."""
+    for first in (None, *(part for part in parts if part.role == FIRST)):
+        gone = first.tokens if first else frozenset[int]()
+        others = _laminar([part for part in parts if part.role != FIRST and not part.tokens & gone])
+        for choice in _best_by_length(parsed, others, worth, gone):
+            dropped = tuple(others[number] for number in choice.dropped)
+            yield (first, *dropped) if first else dropped
 
 
 def whole_form(sentence: Sentence) -> Form:
@@ -94,9 +102,11 @@ def _laminar(parts: Sequence[Part]) -> list[Part]:
     return kept
 
 
-def _best_by_length(parsed: ParsedSentence, parts: Sequence[Part], worth: np.ndarray) -> list[_Choice]:
-    """For every number of words the best choice of parts to leave out."""
-    everything = Part(parsed.parse.root, frozenset(range(len(parsed))), "")
+def _best_by_length(
+    parsed: ParsedSentence, parts: Sequence[Part], worth: np.ndarray, gone: frozenset[int]
+) -> list[_Choice]:
+    """For every number of words the best choice of parts to leave out, of what is not gone."""
+    everything = Part(parsed.parse.root, frozenset(range(len(parsed))) - gone, "")
     within: dict[int, list[int]] = {number: [] for number in range(-1, len(parts))}
     for number, part in enumerate(parts):
         around = (other for other in range(number + 1, len(parts)) if part.tokens < parts[other].tokens)

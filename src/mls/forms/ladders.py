@@ -20,6 +20,7 @@ from mls.talk import fillers
 from mls.text import Document, Sentence
 
 _ENOUGH = 3  # words that carry meaning
+_SURE = 0.6  # that the main word of a sentence is a noun: then it only names something
 _OF_A_PICTURE = re.compile(
     r"\b(?:pictured|photo|photograph|image|picture|left|right|above|below|centre|center|seen|shown|poses?|posed|file)\b|:|\(",
     re.I,
@@ -52,7 +53,10 @@ class Ladders:
         parse, sentence = self.parses[index], self.document.sentences[index]
         if self.document.genre in TERSE and len(content_words(sentence.words)) >= _ENOUGH:
             return True
-        return parse is None or any(tag in FINITE for tag in parse.tags) or parse.tags[parse.root] == "VB"
+        if parse is None or parse.tags[parse.root] == "VB":
+            return True
+        named = parse.tags[parse.root].startswith("N") and parse.certainty[parse.root] >= _SURE
+        return any(tag in FINITE for tag in parse.tags) and not (named and self.document.genre in RUNNING)
 
     def why_whole(self, index: int) -> str | None:
         """Why a sentence has no form but itself, if it has none."""

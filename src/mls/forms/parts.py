@@ -14,7 +14,7 @@ from functools import cache
 from importlib import resources
 
 from mls.forms import cuts
-from mls.forms.tree import NOMINAL, VERBAL, ParsedSentence
+from mls.forms.tree import FINITE, NOMINAL, VERBAL, ParsedSentence
 from mls.forms.words import (
     CONDITION,
     CONTRAST,
@@ -29,8 +29,10 @@ WHO, WHICH, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANCE, BY = (
     "who that is", "which one", "when", "where", "how", "why", "aside", "second clause", "opener",
     "circumstance", "by whom",
 )  # fmt: skip
+FIRST = "first clause"
 FILLER = "nothing"
-LEAST_SURE = 0.8  # probability that what is left is good and true, below which no part goes
+# The probability that what is left is good and true, below which no part goes: of what the rules allow, of the rest.
+LEAST_SURE, LEAST_SURE_ALONE = 0.8, 0.87
 _LEAST_CERTAIN = 0.4  # of its arc, for a part to be thought of
 _VERY_SURE = 0.85
 _ROOT_SURE = 0.5  # of what its main verb is
@@ -94,18 +96,36 @@ def parts_of(parsed: ParsedSentence) -> list[Part]:
     sure = cuts.judged([cuts.features(parsed, part.head, part.tokens, rules) for part, rules in found])
     return [
         replace(part, sure=float(probability))
-        for (part, _), probability in zip(found, sure, strict=True)
-        if probability >= LEAST_SURE
+        for (part, (allowed, *_)), probability in zip(found, sure, strict=True)
+        if probability >= (LEAST_SURE if allowed else LEAST_SURE_ALONE)
     ]
 
 
 def candidates(parsed: ParsedSentence) -> list[tuple[Part, list[bool]]]:
     """Stretches that might go: none that says how far something holds of what stays. And what the rules say of each."""
     asides = [(part, True) for part in _asides(parsed)]
-    found = {part.tokens: (part, allowed) for part, allowed in (*asides, *_subtrees(parsed))}
-    return [
-        (part, [allowed, *_rules(parsed, part)]) for part, allowed in found.values() if _leaves_a_sentence(parsed, part)
-    ]
+    within = {part.tokens: (part, allowed) for part, allowed in (*asides, *_subtrees(parsed))}
+    found = [(part, allowed) for part, allowed in within.values() if _leaves_a_sentence(parsed, part)]
+    found += [(part, False) for part in _first_clause(parsed) if not _splits(parsed, part.tokens)]
+    return [(part, [allowed, *_rules(parsed, part)]) for part, allowed in found]
+
+
+def _first_clause(parsed: ParsedSentence) -> Iterator[Part]:
+    """The first of two clauses that `and` joins, up to the second: all of it, or all but the subject of both."""
+    root, tags = parsed.parse.root, parsed.parse.tags
+    others = parsed.children(root, "conj")
+    joints = parsed.children(root, "cc", "preconj")
+    if len(others) != 1 or others[0] < root or [parsed.words[joint] for joint in joints] != ["and"]:
+        return
+    second = others[0]
+    begins, ends = parsed.span(second)
+    words = [token for token in range(len(parsed)) if parsed.is_word(token)]
+    if not begins > joints[0] or ends != words[-1] or tags[second] not in FINITE or tags[root] not in FINITE:
+        return
+    if parsed.is_finite(second):
+        yield Part(root, frozenset(range(begins)), FIRST)
+    elif tags[second] == tags[root] and not parsed.children(root, "aux", "neg", "auxpass"):
+        yield Part(root, frozenset(range(root, begins)), FIRST)
 
 
 def _rules(parsed: ParsedSentence, part: Part) -> list[bool]:
@@ -144,12 +164,17 @@ def _leaves_a_sentence(parsed: ParsedSentence, part: Part) -> bool:
     tokens = part.tokens
     if parsed.parse.root in tokens:
         return False
-    if any(quote & tokens and not quote <= tokens for quote in parsed.quotes):
-        return False
     if any(parsed.parse.heads[token] in tokens and token not in tokens for token in range(len(parsed))
            if parsed.is_word(token)):  # fmt: skip
         return False
-    return not _splits_a_phrase(parsed, tokens) and not _splits_a_name(parsed, tokens)
+    return not _splits(parsed, tokens)
+
+
+def _splits(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
+    """Whether a part begins or ends within a quotation, a fixed phrase or a name."""
+    if any(quote & tokens and not quote <= tokens for quote in parsed.quotes):
+        return True
+    return _splits_a_phrase(parsed, tokens) or _splits_a_name(parsed, tokens)
 
 
 def _splits_a_phrase(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:

@@ -232,17 +232,17 @@ _NAMED = 2  # people
 
 
 def talk(document: Document, fits: Callable[[str], bool]) -> Shortened | None:
-    """Who talks, and of what: `Ann, Bob: the ferry`. None where nobody does, or not even that fits."""
-    for count in range(min(_NAMED, len(document.speakers)), 0, -1):
-        names = ", ".join(document.speakers[:count])
-        found: list[Shortened] = []
-        for form in phrases(document):
-            apart = not any(form.text.lower() in other.text.lower() for other in found) and not is_small_talk(form.text)
-            if apart and len(found) < _SPOKEN_OF and fits(_of(names, [*found, form])):
-                found.append(form)
-        if found:
-            return Shortened(_of(names, found), tuple(form.spans[0] for form in found))
-    return None
+    """Who talk, and of what: `Ann, Bob: the ferry`. None where nobody does, or not even that fits.
+
+    One of several is never named alone: it would read as if they had said it.
+    """
+    names = ", ".join(document.speakers[:_NAMED])
+    found: list[Shortened] = []
+    for form in phrases(document) if names else ():
+        apart = not any(form.text.lower() in other.text.lower() for other in found) and not is_small_talk(form.text)
+        if apart and len(found) < _SPOKEN_OF and fits(_of(names, [*found, form])):
+            found.append(form)
+    return Shortened(_of(names, found), tuple(form.spans[0] for form in found)) if found else None
 
 
 def _of(names: str, found: Sequence[Shortened]) -> str:

@@ -15,10 +15,9 @@ from mls.judge.network import shipped_judge
 from mls.kernels.base import Kernel, Scores
 from mls.kernels.centrality import CentralityKernel
 from mls.kernels.focus import FocusKernel
-from mls.kernels.importance import ImportanceKernel
+from mls.kernels.judged import ImportanceKernel, SalienceKernel
 from mls.kernels.keywords import KeywordKernel
 from mls.kernels.position import PositionKernel
-from mls.kernels.salience import SalienceKernel
 from mls.kernels.settles import SettlesKernel
 from mls.kernels.topics import TopicKernel
 from mls.model import Model, load_model, shipped_model

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mls.forms.tree import ParsedSentence
-from mls.forms.words import CONTRAST, NEGATION, QUANTIFIERS, SAYING
+from mls.forms.words import BEING, CONTRAST, NEGATION, QUANTIFIERS, SAYING
 from mls.perceptron import Perceptrons, load_perceptrons
 
 RELATIONS = "relcl acl appos advcl prep advmod npadvmod conj agent nmod amod intj parataxis compound dep cc".split()
@@ -32,7 +32,6 @@ _ENTITIES = "PERSON DATE TIME GPE LOC ORG CARDINAL MONEY PERCENT FAC NORP ORDINA
 _DASHES = (",", "–", "—", "--")
 _POSSESSIVE = frozenset("his her my their its our".split())
 _PRONOUNS = frozenset("he she it they his her its their him them".split())
-_BEING = frozenset("is was are were be been being 's 're".split())
 _OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp")
 
 
@@ -97,7 +96,7 @@ def _says(parsed: ParsedSentence, governor: int, inside: frozenset[int]) -> list
     own = [words[token] for token in inside]
     articles = [words[child] for child in parsed.children(governor, "det", "poss")]
     return [
-        *(name in names for name in _ENTITIES), words[governor] in _BEING, words[governor] in SAYING,
+        *(name in names for name in _ENTITIES), words[governor] in BEING, words[governor] in SAYING,
         any(word in SAYING for word in own), any(word in NEGATION for word in own),
         any(word in QUANTIFIERS for word in own), any(word in CONTRAST for word in own), "the" in articles,
         "a" in articles or "an" in articles, any(word in _POSSESSIVE for word in articles), not articles,

@@ -16,6 +16,7 @@ from importlib import resources
 from mls.forms import cuts
 from mls.forms.tree import FINITE, NOMINAL, VERBAL, ParsedSentence
 from mls.forms.words import (
+    BEING,
     CONDITION,
     CONTRAST,
     FIXED,
@@ -50,7 +51,6 @@ _HAVING = frozenset(
 _LEADING_ON = frozenset("early late later shortly soon right long only even as up down out back away over off".split())
 _LASTING = frozenset("over through throughout".split())  # before a time
 _SUBORDINATING = frozenset("when while where after before as because since until if that although though".split())
-_BEING = frozenset("is was are were be been being 's 're".split())
 _PLACING = frozenset(
     "put puts putting set sets setting place places placed lay lays laid leave leaves left keep keeps kept".split()
 )
@@ -510,7 +510,7 @@ def _of_a_verb(parsed: ParsedSentence, token: int, verb: int, kinds: set[str], i
         return None
     if any(needs(parsed.words[noun], "N", word) for noun in parsed.children(verb, "dobj", "attr", "nsubjpass")):
         return None
-    return None if word == "to" or parsed.words[verb] in _PLACING | _BEING else role
+    return None if word == "to" or parsed.words[verb] in _PLACING | BEING else role
 
 
 def _is_counted(parsed: ParsedSentence, verb: int) -> bool:
@@ -526,7 +526,7 @@ def _contrasts_times(parsed: ParsedSentence) -> bool:
 
 def _is_event(parsed: ParsedSentence, verb: int) -> bool:
     """Whether something happened: then it did so at whatever time."""
-    return _is_past(parsed, verb) and parsed.words[verb] not in _BEING and bool(parsed.children(verb, "nsubj"))
+    return _is_past(parsed, verb) and parsed.words[verb] not in BEING and bool(parsed.children(verb, "nsubj"))
 
 
 def _has_more(parsed: ParsedSentence, verb: int, without: int) -> bool:

@@ -85,3 +85,4 @@ SAYING = frozenset(
     hoped hopes hope feared fears fear doubted doubts doubt accused accuses accuse
     """.split()
 )
+BEING = frozenset("is was are were be been being 's 're".split())

@@ -74,3 +74,9 @@ def test_every_lean_is_on_a_sentence_of_the_text(text: str) -> None:
         for lean in found:
             assert lean.on is None or (0 <= lean.on < len(leans) and lean.on != index)
             assert lean.why
+
+
+def test_of_so_much_so_nothing_goes() -> None:
+    leans = leans_of("Gorillas are clever. So much so that one learned to sign. So they built a school for it.")
+    assert [lean.droppable for lean in leans[1]] == [False]
+    assert leans[2][0].droppable

@@ -180,7 +180,8 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     elif first in _COUNTED and sentence.keys[1:2] == (",",):
         leans.append(Lean(CONNECTIVE, on, first, droppable=True))
     elif first in _CONNECTIVES and not _is_complete(sentence, first):
-        leans.append(Lean(CONNECTIVE, on, first, first in _DROPPABLE))
+        goes = first in _DROPPABLE and words[1:2] != ("much",)  # of `so much so` nothing goes
+        leans.append(Lean(CONNECTIVE, on, first, goes))
     if parse is not None and not leans:
         leans += _incomplete(sentence, parse, on)
     pronoun = _bare_pronoun(sentence, parse)

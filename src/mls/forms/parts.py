@@ -657,7 +657,7 @@ def _interjection(parsed: ParsedSentence, token: int) -> str | None:
 
 
 def _opening_conjunction(parsed: ParsedSentence, token: int) -> str | None:
-    return OPENER if token == 0 and parsed.words[token] in _OPENERS else None
+    return OPENER if token == 0 and parsed.words[token] in _OPENERS and parsed.words[1:2] != ("much",) else None
 
 
 _RULES = {

@@ -13,7 +13,7 @@ import lzma
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -45,6 +45,7 @@ class Entry:
     problem: str | None = None
     marks: tuple[tuple[int, int, str], ...] = ()  # what a file tells of the text
     kind: str | None = None  # of text, where a file tells it
+    about: str = ""  # what is asked of this text
 
     def document(self) -> Document:
         assert self.text is not None
@@ -53,10 +54,16 @@ class Entry:
 
 @dataclass(frozen=True)
 class Columns:
-    """The names under which rows keep their id and their text."""
+    """The names under which rows keep their id, their text and, if anything, what is asked of it."""
 
     id: str = "id"
     text: str = "document"
+    about: str | None = None
+
+    @property
+    def needed(self) -> list[str]:
+        """Those that must be there."""
+        return [self.text] if self.about is None else [self.text, self.about]
 
 
 @dataclass(frozen=True)
@@ -68,6 +75,7 @@ class _Row:
     problem: str | None = None
     marks: tuple[tuple[int, int, str], ...] = ()
     kind: str | None = None
+    about: object = None
 
 
 def read_entries(
@@ -95,7 +103,9 @@ def _entry(number: int, own_name: str, row: _Row, columns: Columns, longest: int
         return Entry(number, name, None, f"column {columns.text!r} is {found}")
     if len(row.text) > longest:
         return Entry(number, name, None, f"it has {len(row.text):,} characters, and --longest allows {longest:,}")
-    return Entry(number, name, row.text, None, row.marks, row.kind)
+    if not isinstance(row.about, str | None):
+        return Entry(number, name, None, f"column {columns.about!r} is no text, but a {type(row.about).__name__}")
+    return Entry(number, name, row.text, None, row.marks, row.kind, (row.about or "").strip())
 
 
 def _files(source: Path) -> list[tuple[Path, str]]:
@@ -183,10 +193,24 @@ def _skip_line(stream: BinaryIO) -> None:
 
 
 def _from_object(row: dict[str, object], columns: Columns) -> _Row:
-    if columns.text not in row:
-        names = ", ".join(map(repr, list(row)[:8])) or "no column"
-        return _Row(row.get(columns.id), None, f"column {columns.text!r} is missing (there is {names})")
-    return _Row(row.get(columns.id), row[columns.text])
+    for needed in columns.needed:
+        if needed not in row:
+            names = ", ".join(map(repr, list(row)[:8])) or "no column"
+            return _Row(row.get(columns.id), None, f"column {needed!r} is missing (there is {names})")
+    return _row(row, columns)
+
+
+def _row(row: Mapping[str, object], columns: Columns) -> _Row:
+    about = None if columns.about is None else row[columns.about]
+    return _Row(row.get(columns.id), row[columns.text], about=about)
+
+
+def _expect_columns(path: Path, columns: Columns, names: Sequence[str], where: str) -> None:
+    """Refuse a table without a column that was named."""
+    for option, needed in zip(("--text-field", "--about-field"), columns.needed, strict=False):
+        if needed not in names:
+            there = ", ".join(map(repr, names)) or "nothing"
+            raise MlsError(f"{path} has no column {needed!r}, {where} {there}: see {option}")
 
 
 def _csv(path: Path, columns: Columns) -> Iterator[_Row]:
@@ -199,9 +223,7 @@ def _csv(path: Path, columns: Columns) -> Iterator[_Row]:
         with _opened(path) as stream:
             text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
             rows = csv.DictReader(_without_end_of_blanks(_bounded(text)), strict=True)
-            if columns.text not in (rows.fieldnames or ()):
-                names = ", ".join(map(repr, rows.fieldnames or ())) or "nothing"
-                raise MlsError(f"{path} has no column {columns.text!r}, its first line names {names}: see --text-field")
+            _expect_columns(path, columns, rows.fieldnames or (), "its first line names")
             for row in rows:
                 yield _csv_row(row, columns)
     except csv.Error as error:
@@ -222,26 +244,26 @@ def _csv_row(row: dict[str | Any, Any], columns: Columns) -> _Row:
     name = row.get(columns.id)
     if None in row:
         return _Row(name, None, "the row has more fields than the first line names")
-    value = row[columns.text]
-    if value is not None and any("\udc80" <= sign <= "\udcff" for sign in value):
-        return _Row(name, None, f"column {columns.text!r} is not UTF-8")
-    return _Row(name, value)
+    for needed in columns.needed:
+        if any("\udc80" <= sign <= "\udcff" for sign in row[needed] or ""):
+            return _Row(name, None, f"column {needed!r} is not UTF-8")
+    return _row(row, columns)
 
 
 def _parquet(path: Path, columns: Columns) -> Iterator[_Row]:
     with pyarrow(f"reading {path}").parquet.ParquetFile(path) as file:
         names = file.schema_arrow.names
-        if columns.text not in names:
-            there = ", ".join(map(repr, names))
-            raise MlsError(f"{path} has no column {columns.text!r}, only {there}: see --text-field")
-        wanted = [name for name in (columns.id, columns.text) if name in names]
+        _expect_columns(path, columns, names, "only")
+        wanted = [name for name in (columns.id, *columns.needed) if name in names]
         for batch in file.iter_batches(batch_size=_PARQUET_ROWS, columns=wanted):
             for row in batch.to_pylist():
-                yield _Row(row.get(columns.id), row[columns.text])
+                yield _row(row, columns)
 
 
 def _document(path: Path, columns: Columns) -> Iterator[_Row]:
     """A file that is one document, read as `mls summarize` reads it."""
+    if columns.about is not None:
+        raise MlsError(f"{path} is one document and has no column {columns.about!r}; ask all documents with --about")
     with _opened(path) as stream:
         data = stream.read(LONGEST_LINE + 1)
     if len(data) > LONGEST_LINE:

@@ -93,7 +93,7 @@ def test_what_fails_becomes_one_error_row_and_the_others_do_not_suffer(careful: 
     fine = [[summary.text for summary in SUMMARIZER.levels(text, PLAN.budgets)] for text in (HARD[0], HARD[-1])]
     assert said == [
         *fine[0],
-        "the document is empty: it holds no word or sign to summarize",
+        "the document is empty: it holds no word or punctuation mark to summarize",
         "ZeroDivisionError: division by zero",
         "it took longer than the 0.2 s of --seconds",
         *(["given up"] if careful else fine[1]),

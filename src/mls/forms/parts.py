@@ -328,7 +328,7 @@ def _relative_clause(parsed: ParsedSentence, token: int) -> str | None:
 def _tells_which(parsed: ParsedSentence, token: int, noun: int) -> bool:
     """Whether something only describes one thing more closely that a clause speaks of, and is not its point."""
     first, last = parsed.span(token)
-    broken = any(parsed.words[place] in (",", ";", ":") for place in range(first, min(last + 2, len(parsed))))
+    broken = any(parsed.words[position] in (",", ";", ":") for position in range(first, min(last + 2, len(parsed))))
     return _is_one(parsed, noun) and not _is_subject(parsed, noun) and not broken
 
 

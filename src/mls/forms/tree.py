@@ -192,7 +192,7 @@ class ParsedSentence:
         return tuple(found)
 
     def _beside(self, token: int) -> tuple[str, str]:
-        """The characters before and after a token; blanks at the sentence's ends."""
+        """The characters before and after a token; spaces at the sentence's ends."""
         here = self.sentence.tokens[token]
         text, start, end = self.sentence.text, here.start - self.sentence.start, here.end - self.sentence.start
         return (text[start - 1 : start] or " ", text[end : end + 1] or " ")

@@ -15,12 +15,12 @@ from batch_builders import make_text, shard_of
 from builders import texts
 from fragile import GREEDY, fragile
 from mls import Summarizer
-from mls.batch.inputs import Entry
 from mls.batch.plan import Plan
 from mls.batch.rows import COLUMNS, check_names
 from mls.batch.shards import Shard
 from mls.batch.time_limit import TooSlowError, time_limit
 from mls.batch.writer import ShardWriter
+from mls.corpora.documents import Entry
 from mls.errors import MlsError
 from mls.explain.as_json import to_dict
 
@@ -105,7 +105,7 @@ def test_what_fails_becomes_one_error_row_and_the_others_do_not_suffer(careful: 
     fine = [[summary.text for summary in SUMMARIZER.levels(text, PLAN.budgets)] for text in (HARD[0], HARD[-1])]
     assert said == [
         *fine[0],
-        "the document is empty: it holds no word or sign to summarize",
+        "the document is empty: it holds no word or punctuation mark to summarize",
         "ZeroDivisionError: division by zero",
         "it took longer than the 0.2 s of --seconds",
         *(["given up"] if careful else fine[1]),

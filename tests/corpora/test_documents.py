@@ -18,9 +18,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mls.batch import inputs
-from mls.batch.inputs import Columns, Entry, read_entries
 from mls.batch.shards import SIZE, Shard, shards_of
+from mls.corpora import documents as inputs
+from mls.corpora.documents import Columns, Entry, read_entries
 from mls.errors import MlsError
 
 ROWS = [{"id": f"r{n}", "document": f"Rain, “fell” {n}.\nÉté came."} for n in range(3)]
@@ -166,13 +166,13 @@ def test_a_quote_that_is_not_closed_swallows_no_row(tmp_path: Path, text: str) -
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.csv"])
 def test_blank_lines_without_end_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(inputs, "_MOST_BLANK", 1000)
+    monkeypatch.setattr(inputs, "_MOST_WHITESPACE", 1000)
     first = {"a.jsonl": b'{"document": "One."}\n', "a.csv": b"document\nOne.\n"}[name]
     path = tmp_path / f"{name}.gz"
     path.write_bytes(gzip.compress(first + b"\n" * 900 + first[-5:]))
     assert next(read_entries([path])).text == "One."
     path.write_bytes(gzip.compress(first + b"\n" * 10_000))
-    with pytest.raises(MlsError, match=r"can't be read past its row 1 .*blank lines"):
+    with pytest.raises(MlsError, match=r"can't be read past its row 1 .*empty lines"):
         list(read_entries([path]))
 
 

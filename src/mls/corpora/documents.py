@@ -19,20 +19,20 @@ from functools import partial
 from pathlib import Path
 from typing import Any, AnyStr, BinaryIO
 
-from mls.batch.arrow import pyarrow
+from mls.corpora.arrow import pyarrow
+from mls.corpora.records import json_object
 from mls.errors import MlsError
 from mls.files.guarded import read_guarded
 from mls.files.kinds import FORMATTED, KINDS
 from mls.files.marked import Mark
 from mls.files.plain import decode
-from mls.records import json_object
 from mls.text import Document
 
 ACCEPTED = f".jsonl or .csv, {', '.join(KINDS)} (all also .gz, .xz, .zst), .parquet, or a folder of these"
 LONGEST_LINE = 64 * 1024 * 1024  # bytes; a file without line ends must not fill the memory
 LONGEST = 1_000_000  # characters of a document
 _PARQUET_ROWS = 64  # read at once
-_MOST_BLANK = 16 * 1024 * 1024  # characters of blank lines on end; a small archive may hold them without end
+_MOST_WHITESPACE = 16 * 1024 * 1024  # characters of empty lines on end; a small archive may hold them without end
 
 
 @dataclass(frozen=True)
@@ -81,16 +81,16 @@ class _Row:
 def read_entries(
     sources: Sequence[str | Path], columns: Columns = Columns(), longest: int = LONGEST
 ) -> Iterator[Entry]:
-    """All rows of all sources; a row without an id is called after its file and place.
+    """All rows of all sources; a row without an id is called after its file and its position in it.
 
     A text of more than `longest` characters is let go at once, so that it takes no memory.
     """
     number = 0
     for source in sources:
         for path, name in _files(Path(source)):
-            for place, row in enumerate(_whole(path, _reader(path)(path, columns)), start=1):
+            for position, row in enumerate(_whole(path, _reader(path)(path, columns)), start=1):
                 number += 1
-                own_name = name if _kind(path) in KINDS else f"{name}-{place}"
+                own_name = name if _kind(path) in KINDS else f"{name}-{position}"
                 yield _entry(number, own_name, row, columns, longest)
 
 
@@ -168,7 +168,7 @@ def _whole(path: Path, rows: Iterable[_Row]) -> Iterator[_Row]:
 
 def _json_lines(path: Path, columns: Columns) -> Iterator[_Row]:
     with _opened(path) as stream:
-        for line in _without_end_of_blanks(iter(partial(stream.readline, LONGEST_LINE), b"")):
+        for line in _without_endless_whitespace(iter(partial(stream.readline, LONGEST_LINE), b"")):
             if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
                 _skip_line(stream)
                 yield _Row(None, None, f"the line is longer than {LONGEST_LINE:,} bytes")
@@ -177,13 +177,13 @@ def _json_lines(path: Path, columns: Columns) -> Iterator[_Row]:
                 yield _Row(None, None, row) if isinstance(row, str) else _from_object(row, columns)
 
 
-def _without_end_of_blanks(lines: Iterator[AnyStr]) -> Iterator[AnyStr]:
-    """The same lines; too many blank ones on end are an error."""
-    blank = 0
+def _without_endless_whitespace(lines: Iterator[AnyStr]) -> Iterator[AnyStr]:
+    """The same lines; too many empty ones on end are an error."""
+    whitespace = 0
     for line in lines:
-        blank = 0 if line.strip() else blank + len(line)
-        if blank > _MOST_BLANK:
-            raise ValueError(f"there are more than {_MOST_BLANK:,} characters of blank lines on end")
+        whitespace = 0 if line.strip() else whitespace + len(line)
+        if whitespace > _MOST_WHITESPACE:
+            raise ValueError(f"there are more than {_MOST_WHITESPACE:,} characters of empty lines on end")
         yield line
 
 
@@ -222,7 +222,7 @@ def _csv(path: Path, columns: Columns) -> Iterator[_Row]:
     try:
         with _opened(path) as stream:
             text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
-            rows = csv.DictReader(_without_end_of_blanks(_bounded(text)), strict=True)
+            rows = csv.DictReader(_without_endless_whitespace(_bounded(text)), strict=True)
             _expect_columns(path, columns, rows.fieldnames or (), "its first line names")
             for row in rows:
                 yield _csv_row(row, columns)
@@ -245,7 +245,7 @@ def _csv_row(row: dict[str | Any, Any], columns: Columns) -> _Row:
     if None in row:
         return _Row(name, None, "the row has more fields than the first line names")
     for needed in columns.needed:
-        if any("\udc80" <= sign <= "\udcff" for sign in row[needed] or ""):
+        if any("\udc80" <= character <= "\udcff" for character in row[needed] or ""):
             return _Row(name, None, f"column {needed!r} is not UTF-8")
     return _row(row, columns)
 

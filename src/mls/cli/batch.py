@@ -57,8 +57,8 @@ _PIECE = 2**20  # bytes printed at once
 @recipe_options
 def batch(
     inputs: tuple[str, ...], output: str, budgets: str, workers: int | None, engine: str, address: str | None,
-    text_field: str, id_field: str, about_field: str | None, columns: str | None, trace: bool, longest: int, seconds: float, resume: bool,
-    fail_on_error: bool, recipe: Recipe,
+    text_field: str, id_field: str, about_field: str | None, columns: str | None, trace: bool, longest: int,
+    seconds: float, resume: bool, fail_on_error: bool, recipe: Recipe,
 ) -> None:  # fmt: skip
     """Summarize many documents: one row for each document and budget, in the order of the input.
 

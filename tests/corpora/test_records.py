@@ -53,7 +53,9 @@ def test_rows_of_every_kind_of_file_are_pairs(tmp_path: Path) -> None:
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "some.parquet")
     for name in ("some.csv", "some.parquet"):
         assert read(tmp_path / name) == (pairs, [])
-        with pytest.raises(MlsError, match=r"has no column 'article', only 'id', 'document', 'summary'"):
+        with pytest.raises(
+            MlsError, match=r"no column 'article', only 'id', 'document', 'summary': see --document-field"
+        ):
             read(tmp_path / name, Fields(document="article"))
 
 

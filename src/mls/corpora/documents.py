@@ -35,6 +35,7 @@ class Entry:
     problem: str | None = None
     marks: tuple[tuple[int, int, str], ...] = ()  # what a file tells of the text
     kind: str | None = None  # of text, where a file tells it
+    about: str = ""  # what is asked of this text
 
     def document(self) -> Document:
         assert self.text is not None
@@ -43,14 +44,16 @@ class Entry:
 
 @dataclass(frozen=True)
 class Columns:
-    """The names under which rows keep their id and their text."""
+    """The names under which rows keep their id, their text and, if anything, what is asked of it."""
 
     id: str = "id"
     text: str = "document"
+    about: str | None = None
 
     @property
     def names(self) -> Names:
-        return Names((self.text,), (self.id,), "see --text-field")
+        asked = {} if self.about is None else {self.about: "--about-field"}
+        return Names({self.text: "--text-field", **asked}, (self.id,))
 
 
 def read_entries(
@@ -64,7 +67,7 @@ def read_entries(
     for source in sources:
         for path, name in _files(Path(source)):
             if kind_of(path) in KINDS:
-                found = iter([_document(path, Entry(0, name, None))])
+                found = iter([_document(path, Entry(0, name, None), columns)])
             else:
                 found = _entries(path, name, columns)
             for entry in _whole(path, found):
@@ -89,16 +92,19 @@ def _entries(path: Path, name: str, columns: Columns) -> Iterator[Entry]:
 
 
 def _entry(name: str, row: Row, columns: Columns) -> Entry:
-    text = row.values.get(columns.text)
     if row.problem:
         return Entry(0, name, None, row.problem)
-    if columns.text not in row.values:
-        there = ", ".join(map(repr, list(row.values)[:8])) or "no column"
-        return Entry(0, name, None, f"column {columns.text!r} is missing (there is {there})")
+    for needed in columns.names.needed:
+        if needed not in row.values:
+            there = ", ".join(map(repr, list(row.values)[:8])) or "no column"
+            return Entry(0, name, None, f"column {needed!r} is missing (there is {there})")
+    text, about = row.values[columns.text], row.values[columns.about] if columns.about else None
     if not isinstance(text, str):
         found = "missing" if text is None else f"no text, but a {type(text).__name__}"
         return Entry(0, name, None, f"column {columns.text!r} is {found}")
-    return Entry(0, name, text)
+    if not isinstance(about, str | None):
+        return Entry(0, name, None, f"column {columns.about!r} is no text, but a {type(about).__name__}")
+    return Entry(0, name, text, about=(about or "").strip())
 
 
 def _files(source: Path) -> list[tuple[Path, str]]:
@@ -144,8 +150,10 @@ def _whole(path: Path, entries: Iterable[Entry]) -> Iterator[Entry]:
         ) from error
 
 
-def _document(path: Path, unread: Entry) -> Entry:
+def _document(path: Path, unread: Entry, columns: Columns) -> Entry:
     """A file that is one document, read as `mls summarize` reads it."""
+    if columns.about is not None:
+        raise MlsError(f"{path} is one document and has no column {columns.about!r}; ask all documents with --about")
     with opened(path) as stream:
         data = stream.read(rows.LONGEST_LINE + 1)
     if len(data) > rows.LONGEST_LINE:

@@ -34,6 +34,10 @@ class Fields:
     document: str = "document"
     summary: str = "summary"
 
+    @property
+    def names(self) -> Names:
+        return Names({self.document: "--document-field", self.summary: "--summary-field"}, (self.id,))
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -76,7 +80,7 @@ def record_files(source: Path) -> list[Path]:
 
 
 def _read_rows(path: Path, report: ReportProblem, fields: Fields) -> Iterator[Record]:
-    for row in rows_to_the_end(path, Names((fields.document, fields.summary), (fields.id,))):
+    for row in rows_to_the_end(path, fields.names):
         record = row.problem or _record_of(row.values, f"{path.name}-{row.number}", fields)
         if isinstance(record, Record):
             yield replace(record, location=f"{path}:{row.number}")

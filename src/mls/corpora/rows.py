@@ -38,18 +38,17 @@ class Row:
 
 @dataclass(frozen=True)
 class Names:
-    """Which columns are read: those that a file must have, those that it may have, and what to do if it has not."""
+    """Which columns are read: those that a file must have, each with the option that names it, and others."""
 
-    needed: tuple[str, ...] = ()
+    needed: Mapping[str, str] = field(default_factory=dict)
     others: tuple[str, ...] = ()
-    remedy: str = "see the options that name columns"
 
     def check(self, path: Path, found: Sequence[str]) -> None:
         """An error for a file without a column that is needed."""
-        for name in self.needed:
+        for name, option in self.needed.items():
             if name not in found:
                 there = ", ".join(map(repr, found)) or "nothing"
-                raise MlsError(f"{path} has no column {name!r}, only {there}: {self.remedy}")
+                raise MlsError(f"{path} has no column {name!r}, only {there}: see {option}")
 
 
 Reader = Callable[[Path, Names], Iterator[Row]]

@@ -308,8 +308,8 @@ class Growing:
     def expect(self, index, operation, reason, needs, room, sources, weighed):
         attention = self.units[index]["attention"]
         forms = {str(other): self.known[other] for other in weighed}
-        chances = 1.0, attention, None, 0.0, attention
-        self.steps.expect(index, "grow", operation, reason, needs, room, sources, chances, (), forms)
+        probabilities = 1.0, attention, None, 0.0, attention
+        self.steps.expect(index, "grow", operation, reason, needs, room, sources, probabilities, (), forms)
 
     def has_headings(self):
         recipe, budget = self.trace["recipe"], self.trace["budget"]

@@ -67,7 +67,7 @@ def keywords(trace):
 
 def keys_of(unit):
     """All tokens of a unit in their order: its words and its signs."""
-    signs, words = dict(unit["signs"]), iter(unit["words"])
+    signs, words = dict(unit["punctuation"]), iter(unit["words"])
     if [*signs.values()] == unit["words"]:  # it says nothing but signs
         return unit["words"]
     return [signs[place] if place in signs else next(words) for place in range(len(signs) + len(unit["words"]))]
@@ -75,7 +75,7 @@ def keys_of(unit):
 
 def runs_of(unit):
     """Runs of words between function words and signs."""
-    signs, run = {place for place, _ in unit["signs"]}, []
+    signs, run = {place for place, _ in unit["punctuation"]}, []
     for place, key in enumerate(keys_of(unit)):
         if place not in signs and key not in STOP_WORDS:
             run.append(key)

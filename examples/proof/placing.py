@@ -51,8 +51,8 @@ class Replay:
         self.place()
         self.magnify()
         if self.slight and not self.pieces:
-            unit, stage, chances, ranking = self.slight[0]
-            self.take(unit, stage, "copy", NOTHING_FULLER, [unit], chances, ranking)
+            unit, stage, probabilities, ranking = self.slight[0]
+            self.take(unit, stage, "copy", NOTHING_FULLER, [unit], probabilities, ranking)
 
     def source(self, index):
         return self.units[self.drafted + index]
@@ -87,7 +87,7 @@ class Replay:
     def sentences(self, run):
         return [self.source(index) for index in range(run["first"], run["first"] + run["size"])]
 
-    def chances(self, unit):
+    def probabilities(self, unit):
         """Those of a sentence that can only be copied."""
         mass = sum(self.live) or 1.0
         p_c = self.live[unit["unit"]] / mass
@@ -97,7 +97,7 @@ class Replay:
         """What the reader pinned comes first."""
         for index in self.trace["pins"]:
             unit = self.source(index)
-            self.take(unit, "place", "copy", PINNED, [unit], self.chances(unit))
+            self.take(unit, "place", "copy", PINNED, [unit], self.probabilities(unit))
 
     def place(self):
         waiting = list(range(self.drafted))
@@ -108,8 +108,8 @@ class Replay:
             best = max(waiting, key=lambda number: (found[number][0][-1], -number))
             sources = [] if first else [u for u in self.units[self.drafted :] if u["source"] not in self.settled]
             rival = max(sources, key=lambda unit: (self.live[unit["unit"]], -unit["unit"]), default=None)
-            if rival and self.chances(rival)[-1] > found[best][0][-1] * (1 + 1e-9):  # rounding decides nothing
-                self.copy_or_pass(rival, "magnify", FILLS, self.chances(rival))
+            if rival and self.probabilities(rival)[-1] > found[best][0][-1] * (1 + 1e-9):  # rounding decides nothing
+                self.copy_or_pass(rival, "magnify", FILLS, self.probabilities(rival))
                 continue
             waiting.remove(best)
             reserved = sum(self.units[k]["length"] + self.joint for k in waiting) if first else 0
@@ -118,15 +118,15 @@ class Replay:
     def weighed(self, number, size):
         """P_c, P_e, alpha and p_o of Eq. (6)-(8), with E(s)."""
         run, worth, ranking = self.expansion(number, size)
-        mass, p_c, *_ = chances = self.chances(self.units[number])
+        mass, p_c, *_ = probabilities = self.probabilities(self.units[number])
         if run:
             p_e = worth / mass
             alpha = max(p_c, p_e)
-            chances = mass, p_c, p_e, alpha, alpha * p_e + (1 - alpha) * p_c
-        return chances, run, ranking
+            probabilities = mass, p_c, p_e, alpha, alpha * p_e + (1 - alpha) * p_c
+        return probabilities, run, ranking
 
-    def settle(self, unit, chances, run, ranking, reserved):
-        _, p_c, p_e, _, _ = chances
+    def settle(self, unit, probabilities, run, ranking, reserved):
+        _, p_c, p_e, _, _ = probabilities
         if not run:
             obstacle = NOTHING_TO_EXPAND if self.roomy else PROTOTYPE_FILLS
         elif p_e < p_c:
@@ -136,20 +136,22 @@ class Replay:
         else:
             obstacle = WOULD_REPEAT if self.is_repetitive(run) else None
         if obstacle:
-            self.copy_or_pass(unit, "place", obstacle, chances, ranking)
+            self.copy_or_pass(unit, "place", obstacle, probabilities, ranking)
         else:
-            self.take(unit, "place", "expand", WORTH_MORE, run, chances, ranking)
+            self.take(unit, "place", "expand", WORTH_MORE, run, probabilities, ranking)
 
-    def copy_or_pass(self, unit, stage, reason, chances, ranking=()):
+    def copy_or_pass(self, unit, stage, reason, probabilities, ranking=()):
         refused = self.refused(unit)
         if not refused:
-            self.take(unit, stage, "copy", reason, [unit], chances, ranking)
+            self.take(unit, stage, "copy", reason, [unit], probabilities, ranking)
             return
         if refused == SAYS_LITTLE:
-            self.slight.append((unit, stage, chances, ranking))
+            self.slight.append((unit, stage, probabilities, ranking))
         elif refused != BANNED:
             self.passed.append(unit)
-        self.steps.expect(unit["unit"], stage, "pass", refused, self.cost([unit]), self.room, [], chances, ranking)
+        self.steps.expect(
+            unit["unit"], stage, "pass", refused, self.cost([unit]), self.room, [], probabilities, ranking
+        )
         self.strike(unit, [] if unit["source"] is None else [unit["source"]])
 
     def refused(self, unit):
@@ -169,7 +171,7 @@ class Replay:
             if unit["origin"] == "prototype":
                 self.expand_copied(unit)
             elif unit["source"] not in self.settled:
-                self.copy_or_pass(unit, "magnify", FILLS, self.chances(unit))
+                self.copy_or_pass(unit, "magnify", FILLS, self.probabilities(unit))
         while self.freed and self.room >= self.shortest and self.go_on():
             pass
 
@@ -192,7 +194,7 @@ class Replay:
                 if self.expand_copied(unit, only_if_it_fits=True):
                     return True
             elif not self.refused(unit):
-                self.take(unit, "magnify", "copy", FILLS, [unit], self.chances(unit))
+                self.take(unit, "magnify", "copy", FILLS, [unit], self.probabilities(unit))
                 return True
         return False
 
@@ -203,21 +205,21 @@ class Replay:
             return False
         mass = sum(self.live) or 1.0
         p_e = worth / mass
-        chances, needs = (mass, 0.0, p_e, p_e, p_e * p_e), self.cost(run, [unit])
+        probabilities, needs = (mass, 0.0, p_e, p_e, p_e * p_e), self.cost(run, [unit])
         refused = TOO_LONG if needs > self.room else REPEATS if self.is_repetitive(run, [unit]) else None
         if not refused:
-            self.take(unit, "magnify", "expand", FILLS, run, chances, ranking, [unit])
+            self.take(unit, "magnify", "expand", FILLS, run, probabilities, ranking, [unit])
             self.freed = True
         elif not only_if_it_fits:
-            self.steps.expect(unit["unit"], "magnify", "pass", refused, needs, self.room, [], chances, ranking)
+            self.steps.expect(unit["unit"], "magnify", "pass", refused, needs, self.room, [], probabilities, ranking)
             self.strike(unit, [])
         return not refused
 
-    def take(self, unit, stage, operation, reason, units, chances, ranking=(), instead_of=()):
+    def take(self, unit, stage, operation, reason, units, probabilities, ranking=(), instead_of=()):
         needs = self.cost(units, instead_of)
         sources = [one["source"] for one in units if one["source"] is not None]
         self.made[unit["unit"]] = (self.steps.made, operation)
-        self.steps.expect(unit["unit"], stage, operation, reason, needs, self.room, sources, chances, ranking)
+        self.steps.expect(unit["unit"], stage, operation, reason, needs, self.room, sources, probabilities, ranking)
         for one in self.pieces.get(unit["unit"], []):
             self.said -= Counter(self.grams_of(one))
         self.pieces[unit["unit"]] = units

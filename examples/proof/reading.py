@@ -70,7 +70,7 @@ def check_words(trace, unit, own, name):
     words = words_of(tokens)
     same(unit["words"], words, f"words {name}")
     signs = [[place, fold(token[0])] for place, token in enumerate(tokens) if not is_word(token[0])]
-    same(unit["signs"], signs, f"signs {name}")
+    same(unit["punctuation"], signs, f"punctuation {name}")
     same(unit["content"], sorted(set(content_words(words))), f"content words {name}")
     length = len(tokens) if measured == "tokens" else measure(unit["text"], measured)
     same(unit["length"], length, f"length {name}")

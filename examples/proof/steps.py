@@ -26,7 +26,7 @@ HEADLINE = "set apart from the text, it says more than all that fits beside it"
 RERANKED = 4  # candidates of E(s) that are re-ranked by what they repeat
 COMPARABLE = 0.5  # if they score at least so much of what the best one does
 REPETITIVE = 0.3  # share of trigrams already said above which a sentence is refused
-CHANCES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
+PROBABILITIES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
 
 
 class Steps:
@@ -50,7 +50,7 @@ class Steps:
     def next(self):
         return self.waiting[self.made] if self.made < len(self.waiting) else None
 
-    def expect(self, unit, stage, operation, reason, needs, room, sources, chances, candidates=(), forms=None):
+    def expect(self, unit, stage, operation, reason, needs, room, sources, probabilities, candidates=(), forms=None):
         """The next step is this one, in all that it says."""
         step = self.next
         if step is None:
@@ -63,7 +63,7 @@ class Steps:
         }  # fmt: skip
         for field, value in expected.items():
             same(step[field], value, f"{field} of step {self.made}")
-        for field, value in zip(CHANCES, chances, strict=True):
+        for field, value in zip(PROBABILITIES, probabilities, strict=True):
             same(step[field], value, f"{field} of step {self.made}")
         self.made += 1
 

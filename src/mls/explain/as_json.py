@@ -20,11 +20,11 @@ from mls.magnifier.expansion import Candidate
 from mls.magnifier.multiplex import Multiplex
 from mls.magnifier.support import why_replaced
 from mls.magnifier.units import Unit
+from mls.magnifier.writing import document_length
 from mls.prototype.base import Prototype, PrototypeSentence
 from mls.stopwords import content_words
 from mls.summary import NOTES, Summary, SummarySentence
 from mls.text import Document
-from mls.writing import document_length
 
 
 def to_json(summary: Summary, check: Check | None = None) -> str:
@@ -45,7 +45,7 @@ def _dumped(part: dict[str, Any]) -> str:
 
 
 SCHEMA = 3  # of this form; it changes when a field goes, comes to mean something else, or is needed to replay a trace
-_CHANCES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
+_PROBABILITIES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
 _known: WeakKeyDictionary[Multiplex, dict[str, str]] = WeakKeyDictionary()
 
 
@@ -166,14 +166,18 @@ def _sentence(sentence: SummarySentence) -> dict[str, Any]:
 
 
 def _slim(step: Step) -> dict[str, Any]:
-    chances = step.chances
+    probabilities = step.chances
     return {
         "step": step.number,
         "stage": step.stage,
         "unit": step.unit,
         "operation": step.operation,
         "reason": step.reason,
-        **({name: getattr(chances, name) for name in _CHANCES} if chances else dict.fromkeys(_CHANCES)),
+        **(
+            {name: getattr(probabilities, name) for name in _PROBABILITIES}
+            if probabilities
+            else dict.fromkeys(_PROBABILITIES)
+        ),
         "needs": step.needs,
         "room_before": step.room_before,
         "room_after": step.room_after,
@@ -204,18 +208,18 @@ def _form(summary: Summary, form: Form) -> dict[str, Any]:
     }
 
 
-def _runs(places: Sequence[int]) -> list[list[int]]:
-    """Places in stretches, each from its first to before its end.
+def _runs(positions: Sequence[int]) -> list[list[int]]:
+    """Positions in stretches, each from its first to before its end.
 
     >>> _runs([0, 1, 2, 5])
     [[0, 3], [5, 6]]
     """
     runs: list[list[int]] = []
-    for place in places:
-        if runs and place == runs[-1][1]:
+    for position in positions:
+        if runs and position == runs[-1][1]:
             runs[-1][1] += 1
         else:
-            runs.append([place, place + 1])
+            runs.append([position, position + 1])
     return runs
 
 
@@ -237,7 +241,7 @@ def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
         "text": unit.text,
         "length": unit.length(measure),
         "words": list(unit.sentence.words),
-        "signs": [[place, token.key] for place, token in enumerate(unit.sentence.tokens) if not token.is_word],
+        "punctuation": [[index, token.key] for index, token in enumerate(unit.sentence.tokens) if not token.is_word],
         "kind": source.kind,
         "content": sorted(set(content_words(unit.sentence.words))),
         "speaks": unit.is_prose,

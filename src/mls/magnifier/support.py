@@ -17,7 +17,7 @@ CUT_WITHIN = "it is cut where the source sentence can't be"
 
 
 def bears_out(source: Sentence, worded: Wording) -> bool:
-    """Whether another wording of a source sentence is a form of it that says no more, sign for sign.
+    """Whether another wording of a source sentence is a form of it that says no more, character for character.
 
     >>> from mls.text import Document, Wording
     >>> source, *others = Document.parse(

@@ -11,7 +11,9 @@ from pathlib import Path
 
 import click
 import pytest
+from click.testing import CliRunner
 
+import mls
 import reference
 import shown
 from mls.cli.main import app
@@ -100,3 +102,13 @@ def test_listed_functions_and_tests_exist(function: str, test: str) -> None:
         module, _, name = function.partition(":")
         found = importlib.import_module(f"mls.{module}")
         assert name in ast.dump(ast.parse(Path(str(found.__file__)).read_text(encoding="utf-8")))
+
+
+def test_one_version_everywhere() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    latest, date = re.findall(r"^## (\S+) \((\S+)\)$", changes, re.MULTILINE)[0]
+    assert latest == mls.__version__
+    assert f"\nversion: {latest}\n" in citation
+    assert f'\ndate-released: "{date}"\n' in citation
+    assert CliRunner().invoke(app, ["--version"]).output == f"mls {latest}\n"

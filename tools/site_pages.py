@@ -27,7 +27,7 @@ _FILLED = {"<!-- every command -->": reference.commands, "<!-- every field -->":
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     """Add README as the start page, and whatever is linked to from outside of docs/."""
     files.append(_from(ROOT / "README.md", config))
-    waiting = [file for file in files.documentation_pages()]
+    waiting = list(files.documentation_pages())
     while waiting:
         page = waiting.pop()
         for target in _linked(page):

@@ -62,6 +62,18 @@ def test_a_row_tells_lengths_operations_and_sources() -> None:
         assert " ".join(text[span["start"] : span["end"]] for span in spans) == sentence.text
 
 
+def test_what_a_row_asks_is_asked_of_it() -> None:
+    text = make_text(3, 12)
+    entries = [replace(entry, about=about)
+               for entry, about in zip(shard_of(text, text).entries, ("bridge", ""), strict=True)]  # fmt: skip
+    rows = rows_of(ShardWriter(SUMMARIZER, Plan(("1/4",))), Shard(0, tuple(entries)))
+    assert [row["about"] for row in rows] == ["bridge", None]
+    assert [row["summary"] for row in rows] == [
+        SUMMARIZER.summarize(text, "1/4", about=about).text for about in ("bridge", None)
+    ]
+    assert rows[0]["summary"] != rows[1]["summary"]
+
+
 def test_the_trace_is_that_of_the_command() -> None:
     text = make_text(4)
     (row,) = rows_of(ShardWriter(SUMMARIZER, Plan(("1/4",), trace=True)), shard_of(text))

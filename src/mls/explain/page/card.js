@@ -6,10 +6,12 @@ import { numbersOf } from "./why.js";
 
 /** What a head says for a sentence, and against it, in plain words; a head of somebody’s own is told by its question. */
 const WORDS = {
+  importance: ["a careful reader would mark it", "a careful reader would mark it"],
   centrality: ["it says what much of the text says as well", "much of the text says it as well"],
   redundancy: ["it says what much of the text says as well", "much of the text says it as well"],
   position: ["it stands where such texts make their point", "it stands early"],
   salience: ["people who summarize such texts keep sentences like this", "people who summarize such texts keep sentences like this"],
+  settles: ["it settles something: a decision, a task, a date", "it settles something: a decision, a task, a date"],
   topics: ["it speaks of what the text is about", "it speaks of what the text is about"],
   keywords: ["it uses the text’s key terms", "it uses the text’s key terms"],
   focus: ["it speaks of what you asked", "it speaks of what you asked"],

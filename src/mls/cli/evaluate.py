@@ -57,7 +57,7 @@ def evaluate(
 
     \b
     mls evaluate --data test.jsonl
-    mls evaluate --data test.jsonl --methods mls,lead,a2 --budgets 1/8,1/4 --limit 100
+    mls evaluate --data test.jsonl --methods mls,lead --budgets 1/8,1/4 --limit 50
     mls evaluate --data test.jsonl --report results/mine --json scores.json
     mls evaluate --data test.jsonl --methods lead --summaries theirs.jsonl
     """

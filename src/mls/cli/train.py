@@ -64,7 +64,7 @@ def train(
     mls train data/ --out runs/mine --resume
     mls export runs/mine --out my-model
     mls train data/ --out runs/a3 --network convolutional
-    torchrun --nproc-per-node 2 -m mls train data/ --out runs/mine    two processes
+    torchrun --nproc-per-node 2 -m mls train data/ --out runs/mine  two processes
     """
     with importing("training", "torch", "train"):
         from mls.training.config import choose_config

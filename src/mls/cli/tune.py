@@ -50,9 +50,9 @@ def tune(
     do not speak against, beyond one standard error, stay as they are.
 
     \b
-    mls tune val.jsonl --out my-model --plot weights.png       from the shipped model
+    mls tune val.jsonl --out my-model --plot weights.png  from what ships
     mls tune val.jsonl --model my-model --out my-tuned-model
-    mls tune val.jsonl --recipe paper                          only look
+    mls tune val.jsonl --recipe paper                     only look
     """
     from mls.evaluation.tuning import tune as search
 

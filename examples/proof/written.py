@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from proof.agreement import known, same
-from proof.reading import is_english, source_of, tokens_of
+from proof.reading import is_english, tokens_of
 from proof.steps import Steps
 from proof.words import ENDED, is_word, measure
 
@@ -29,14 +29,13 @@ def check_written(trace, lines, limit):
     talks, text, since, told, room = any(unit["speaker"] for unit in trace["units"]), "", 0, set(), limit
     same(len(trace["sentences"]), len(lines), "number of sentences")
     for place, (unit, said, spans, step, operation, form) in enumerate(lines):
-        before = source_of(trace, lines[place - 1][0]["anchor"]) if place else None
-        here, joint = source_of(trace, unit["anchor"]), ""
+        before, joint = lines[place - 1][0] if place else None, ""
         if before and talks:
-            goes_on = here["speaker"] == before["speaker"]
+            goes_on = unit["speaker"] == before["speaker"]
             joint = " " if goes_on and ENDED.search(text) else "\n"
-            said = said.removeprefix(f"{here['speaker']}: ") if goes_on else said
+            said = said.removeprefix(f"{unit['speaker']}: ") if goes_on else said
         elif before:
-            breaks = ends_paragraph(before, here, since, len(lines) - place)
+            breaks = ends_paragraph(before, unit, since, len(lines) - place)
             joint, since = "\n" if breaks else " ", 0 if breaks else since
         heading = heading_above(trace, unit["anchor"]) if limit < trace["budget"]["limit"] else None
         if heading and heading["unit"] not in told:

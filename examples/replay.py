@@ -59,9 +59,9 @@ def grams(words, n):
 
 def ends_paragraph(before, unit, since, left):
     """A paragraph ends where one of the source does and enough was said; an item without an end stands alone."""
-    alone = [u for u in (before, unit) if u["sums_up"] or (u["kind"] == "list-item" and not ENDED.search(u["text"]))]
+    alone = [u for u in (before, unit) if u["kind"] == "list-item" and not ENDED.search(u["text"])]
     new = unit["paragraph"] != before["paragraph"] and since >= 3 and left >= 2
-    return bool(alone) or not ENDED.search(before["text"]) or new
+    return bool(alone) or not ENDED.search(before["text"]) or new or unit["sums_up"] != before["sums_up"]
 
 
 def running_text(trace, pieces):
@@ -276,7 +276,7 @@ class Growing:
         self.trace, self.units, self.rules = trace, trace["units"], trace["growth"]
         attention = self.attention = attention_of(trace)
         worth = [
-            value * (self.rules["sums_up"] if u["sums_up"] else 1)
+            value * (self.rules["sums_up"] if u["sums_up"] else 1) / len(u["words"]) ** self.rules["brevity"]
             for u, value in zip(self.units, attention, strict=True)
         ]
         self.worth = [value / max(max(worth), 1e-12) for value in worth]
@@ -361,12 +361,13 @@ class Growing:
         support = self.support(index)
         if support is None:
             return self.worth[index] * self.rules["alone"]
-        return (self.worth[index] + sum(self.worth[i] for i in support)) / (1 + len(support))
+        said = [i for i in support if not self.units[i]["text"].endswith("?")]
+        return (self.worth[index] + sum(self.worth[i] for i in said)) / (1 + len(said))
 
     def unheard(self, index):
         """Whoever has not spoken yet is wanted more."""
-        speaker = self.units[index]["speaker"]
-        heard = not speaker or any(self.units[i]["speaker"] == speaker for i in self.forms)
+        voice = self.units[index]["voice"]
+        heard = not voice or any(self.units[i]["voice"] == voice for i in self.forms)
         return 1 if heard else self.rules["other_voice"]
 
     def support(self, index):
@@ -437,10 +438,18 @@ class Growing:
         """The longest forms that fit, with the support whole, or brief."""
         ways = [{i: self.known[i][-1] for i in support}, {i: self.known[i][0] for i in support}]
         for along in ways if support else ways[:1]:
-            for form in reversed(self.known[index]):
+            for form in self.preferred(index):
                 if self.cost(along | {index: form}) <= room:
                     return along | {index: form}
         return None
+
+    def preferred(self, index):
+        """The longest form first; or the briefest that says most of the sentence."""
+        forms = self.known[index]
+        full = (
+            [form for form in forms if form["share"] >= self.rules["full_share"]] if self.rules["brief_first"] else []
+        )
+        return full + [form for form in reversed(forms) if form not in full]
 
     def climb(self, index, limit):
         for form in reversed(self.known[index]):

@@ -146,6 +146,7 @@ def _joints(document: Document, anchors: Sequence[int]) -> list[str]:
             here, before = document.sentences[anchor], document.sentences[anchors[place - 1]]
             left = len(anchors) - place
             breaks = here.paragraph != before.paragraph and since >= _A_PARAGRAPH and left >= _A_PARAGRAPH - 1
+            breaks |= here.sums_up != before.sums_up
             breaks |= stands_alone(here) or stands_alone(before) or not is_ended(before.text)
             joints.append("\n" if breaks else " ")
             since = 0 if breaks else since

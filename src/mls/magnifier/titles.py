@@ -50,5 +50,5 @@ def headings_above(document: Document, anchors: Iterable[int]) -> dict[int, Sent
 
 
 def stands_alone(sentence: Sentence) -> bool:
-    """Whether a sentence needs a line of its own: an item of a list without an end, a summary of the writer's own."""
-    return sentence.sums_up or (sentence.kind == LIST_ITEM and not is_ended(sentence.text))
+    """Whether a sentence needs a line of its own: an item of a list without an end."""
+    return sentence.kind == LIST_ITEM and not is_ended(sentence.text)

@@ -21,10 +21,10 @@ if not os.environ.get("CI"):  # there torch must be installed
 import torch
 
 from mls.cli.main import main
+from mls.lab.convolutional import ConvolutionalNetwork
 from mls.training import export
 from mls.training.base import SummaryNetwork
 from mls.training.config import ConvolutionalConfig, Phase, PointerGeneratorConfig, TrainingConfig
-from mls.training.convolutional import ConvolutionalNetwork
 from mls.training.loop import Report, Trainer, Workers
 from mls.training.networks import build
 from mls.training.pointer_generator import PointerGenerator
@@ -103,11 +103,11 @@ def write_config(path: Path, config: TrainingConfig) -> Path:
 
 def write_pairs(path: Path, count: int = 60, seed: int = 1) -> Path:
     """A task to learn: a summary says its document's first words again."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     rows = []
     for _ in range(count):
-        words = chance.choices(WORDS, k=chance.randint(6, 18))
-        first = words[: chance.randint(2, 5)]
+        words = rng.choices(WORDS, k=rng.randint(6, 18))
+        first = words[: rng.randint(2, 5)]
         rows.append({"document": " ".join(words).capitalize() + ".", "summary": " ".join(first)})
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path
@@ -173,7 +173,7 @@ def _exported(base: Path, config: TrainingConfig) -> Exported:
     shrink = export.shrink_onnx
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            export, "shrink_onnx", lambda path, places: (shutil.copy(path, graphs / path.name), shrink(path, places))
+            export, "shrink_onnx", lambda path, offsets: (shutil.copy(path, graphs / path.name), shrink(path, offsets))
         )
         assert run_mls("export", home / "run", "--out", home / "model") == 0
     network = build(config.network)
@@ -189,3 +189,15 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Exported:
 @pytest.fixture(scope="session")
 def convolutional(tmp_path_factory: pytest.TempPathFactory) -> Exported:
     return _exported(tmp_path_factory.getbasetemp(), CONVOLUTIONAL)
+
+
+@pytest.fixture
+def exported_before(exported: Exported, convolutional: Exported, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the graphs that were made once, of other weights: for tests that ask nothing of graphs but to run."""
+
+    def reuse(network: SummaryNetwork, folder: Path) -> None:
+        made = exported if isinstance(network, PointerGenerator) else convolutional
+        for name in ("encoder.onnx", "step.onnx"):
+            shutil.copy(made.model / name, folder / name)
+
+    monkeypatch.setattr("mls.training.export.export_onnx", reuse)

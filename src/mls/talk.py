@@ -45,14 +45,16 @@ def is_small_talk(sentence: str) -> bool:
     """
     given = _WORD.findall(sentence)
     words = [word.lower().replace("’", "'") for word in given]
-    place = names = 0
-    while place < len(words) <= _MOST:
-        length = next((n for n in range(_LONGEST_PHRASE, 0, -1) if " ".join(words[place : place + n]) in _POLITE), 0)
+    position = names = 0
+    while position < len(words) <= _MOST:
+        length = next(
+            (n for n in range(_LONGEST_PHRASE, 0, -1) if " ".join(words[position : position + n]) in _POLITE), 0
+        )
         if not length:
             names += 1
-            if not place or names > _MOST_NAMES or not given[place][0].isupper():
+            if not position or names > _MOST_NAMES or not given[position][0].isupper():
                 return False
-        place += max(1, length)
+        position += max(1, length)
     return bool(words) and len(words) <= _MOST
 
 
@@ -63,11 +65,11 @@ def hesitations(given: Sequence[str]) -> frozenset[int]:
     """The words of a sentence that say nothing: `um`, `well,` and `you know`, what is said twice or only begun.
 
     >>> words = "well , um , so the the ferry stays till , uh , friday , i mean , and then it it goes , so .".split()
-    >>> " ".join(word for place, word in enumerate(words) if place not in hesitations(words))
+    >>> " ".join(word for position, word in enumerate(words) if position not in hesitations(words))
     'the ferry stays till friday , and then it goes .'
     """
     words = tuple(word.lower().replace("’", "'") for word in given)
-    gone = {place for place, word in enumerate(words) if word in _FILLERS} | _asides(words) | _false_start(given)
+    gone = {position for position, word in enumerate(words) if word in _FILLERS} | _asides(words) | _false_start(given)
     for length in (1, *range(_LONGEST_AGAIN, 0, -1)):  # without words only begun, others are seen to be said again
         gone |= _said_again(words, gone, length)
     gone |= _loose_end(words, gone) | _opening(words, gone)
@@ -76,15 +78,15 @@ def hesitations(given: Sequence[str]) -> frozenset[int]:
 
 def _false_start(given: Sequence[str]) -> set[int]:
     """What somebody gave up for another beginning, if they did so soon: `He's also That's about the price`."""
-    for place in range(1, min(_SOON, len(given) - _FEWEST_AFTER) + 1):
-        if _begins_again(given, place):
-            return set(range(place))
+    for position in range(1, min(_SOON, len(given) - _FEWEST_AFTER) + 1):
+        if _begins_again(given, position):
+            return set(range(position))
     return set()
 
 
-def _begins_again(given: Sequence[str], place: int) -> bool:
+def _begins_again(given: Sequence[str], position: int) -> bool:
     """Whether a word within a sentence is written as one that begins another."""
-    word, before, after = given[place], given[place - 1], given[place + 1 : place + 2]
+    word, before, after = given[position], given[position - 1], given[position + 1 : position + 2]
     begins = word in _BEGINNINGS and (before[-1:].isalnum() or before == ",")
     return begins and not any(other[:1].isupper() and other.lower() not in STOP_WORDS for other in (before, *after))
 
@@ -93,21 +95,21 @@ def _asides(words: tuple[str, ...]) -> set[int]:
     """`you know` and `i mean` between commas."""
     around = (",", ".", "")
     padded = ("", *words, "")
-    places = (place for place in range(len(words) - 1) if words[place : place + 2] in _ASIDES)
-    return {at for place in places if padded[place] in around and padded[place + 3] in around
-            for at in (place, place + 1)}  # fmt: skip
+    positions = (position for position in range(len(words) - 1) if words[position : position + 2] in _ASIDES)
+    return {at for position in positions if padded[position] in around and padded[position + 3] in around
+            for at in (position, position + 1)}  # fmt: skip
 
 
 def _said_again(words: tuple[str, ...], gone: set[int], length: int) -> set[int]:
     """The first of two equal stretches: `the the`, `the, the`, `it was it was`; and words only begun: `fo forty`."""
-    left = [place for place, word in enumerate(words) if place not in gone and word != ","]
+    left = [position for position, word in enumerate(words) if position not in gone and word != ","]
     found: set[int] = set()
-    for first, between, second in zip(left, left[1:], left[2:], strict=False):  # `I so I think`
-        if words[first] == words[second] and words[first] in _WHO and words[between] in _BETWEEN:
-            found |= {first, between}
+    for one, between, other in zip(left, left[1:], left[2:], strict=False):  # `I so I think`
+        if words[one] == words[other] and words[one] in _WHO and words[between] in _BETWEEN:
+            found |= {one, between}
     for start in range(len(left) - length):
         first, second = (left[start : start + length], left[start + length : start + 2 * length])
-        said, again = (tuple(words[place] for place in places) for places in (first, second))
+        said, again = (tuple(words[position] for position in positions) for positions in (first, second))
         together = first[-1] + 1 == second[0] if length == 1 else True
         if (said == again and _is_slip(said, together)) or (
             length == 1 and _is_begun(words, left[start - 1] if start else -1, first[0], again[0])
@@ -136,7 +138,7 @@ def _is_begun(words: tuple[str, ...], before: int, here: int, after: str) -> boo
 
 def _loose_end(words: tuple[str, ...], gone: set[int]) -> set[int]:
     """The `, so` or `, but` with which somebody stops."""
-    left = [place for place in range(len(words)) if place not in gone and words[place] not in _MARKS]
+    left = [position for position in range(len(words)) if position not in gone and words[position] not in _MARKS]
     if len(left) > 1 and words[left[-1]] in _JOINTS and words[left[-1] - 1] == ",":
         return {left[-1] - 1, left[-1]}
     return set()
@@ -145,13 +147,13 @@ def _loose_end(words: tuple[str, ...], gone: set[int]) -> set[int]:
 def _opening(words: tuple[str, ...], gone: set[int]) -> set[int]:
     """What only opens a sentence, before a comma or an `um`: `well,`, `so, um,`."""
     found: set[int] = set()
-    for place, word in enumerate(words):
+    for position, word in enumerate(words):
         if (
-            place in gone
+            position in gone
             or word == ","
-            or (word in _OPENERS and (words[place + 1 : place + 2] == (",",) or place + 1 in gone))
+            or (word in _OPENERS and (words[position + 1 : position + 2] == (",",) or position + 1 in gone))
         ):
-            found.add(place)
+            found.add(position)
         else:
             break
     return found if len(found) < len(words) else set()
@@ -160,14 +162,14 @@ def _opening(words: tuple[str, ...], gone: set[int]) -> set[int]:
 def _loose_commas(words: tuple[str, ...], gone: set[int]) -> set[int]:
     """Commas that only set off what is gone: of `till, uh, Friday` both, of `three things, uh, the van` one."""
     found: set[int] = set()
-    for place, word in enumerate(words):
-        if word != "," or place in gone or not {place - 1, place + 1} & gone:
+    for position, word in enumerate(words):
+        if word != "," or position in gone or not {position - 1, position + 1} & gone:
             continue
-        before = next((at for at in range(place - 1, -1, -1) if at not in gone | found), None)
-        after = next((at for at in range(place + 1, len(words)) if at not in gone and words[at] != ","), None)
+        before = next((at for at in range(position - 1, -1, -1) if at not in gone | found), None)
+        after = next((at for at in range(position + 1, len(words)) if at not in gone and words[at] != ","), None)
         is_joint = after is not None and words[after] in _GOING_ON
         if before is None or after is None or words[before] == "," or words[before] in STOP_WORDS or not is_joint:
-            found.add(place)
+            found.add(position)
     return found
 
 
@@ -205,10 +207,10 @@ def is_garbled(sentence: str) -> bool:
     """
     given = _SPOKEN.findall(sentence)
     gone = hesitations(given)
-    left = [word for place, word in enumerate(given) if place not in gone and word != ","]
+    left = [word for position, word in enumerate(given) if position not in gone and word != ","]
     words = [word.lower().replace("’", "'") for word in left]
     slips = sum(word in _BEGUN for word in left)
-    slips += 2 * sum(_begins_again(left, place) for place in range(1, len(left)))
+    slips += 2 * sum(_begins_again(left, position) for position in range(1, len(left)))
     slips += sum(map(_clash, words, words[1:])) + _restarts(words)
     slips += 2 * (words[-1:] != [] and words[-1] in (_UNENDED if is_ended(sentence) else _UNENDED | _LEADING_ON))
     return slips >= 2 or (slips == 1 and len(words) < _FEWEST_AROUND_A_SLIP)
@@ -224,8 +226,10 @@ def _clash(word: str, after: str) -> bool:
 
 def _restarts(words: Sequence[str]) -> int:
     """How often somebody begins a clause again that they have just begun: `I thought of it I thought of`."""
-    begun = [(place, pair) for place, pair in enumerate(pairwise(words)) if pair[0] in _WHO]
-    again = sum(one == other and 2 < later - place <= _SOON for (place, one), (later, other) in combinations(begun, 2))
+    begun = [(position, pair) for position, pair in enumerate(pairwise(words)) if pair[0] in _WHO]
+    again = sum(
+        one == other and 2 < later - position <= _SOON for (position, one), (later, other) in combinations(begun, 2)
+    )
     runs = Counter(zip(words, words[1:], words[2:], words[3:], strict=False))
     return again + sum(count - 1 for count in runs.values())
 

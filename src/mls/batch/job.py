@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from mls.batch.engine import Engine
-from mls.batch.inputs import Columns, read_entries
 from mls.batch.output import check_output, join
 from mls.batch.parts import Manifest, Parts
 from mls.batch.plan import Plan, settings_of
 from mls.batch.rows import check_names
 from mls.batch.shards import SIZE, Shard, shards_of
 from mls.budget import Budget
+from mls.corpora.documents import Columns, read_entries
 from mls.errors import MlsError
 from mls.recipe import Recipe
 from mls.summarizer import Summarizer
@@ -98,14 +98,14 @@ class Job:
             show(Progress(manifest.documents, done, found))
 
     def _check(self) -> None:
-        """Refuse at once what would fail later."""
+        """An error at once for what would fail later."""
         check_output(self.output)
         if list(self.sources).count(STANDARD_INPUT) > 1:
             raise MlsError("standard input (-) is named twice, but can be read only once")
         output = Path(os.path.realpath(self.output))
         for source in self.sources:
             if Path(os.path.realpath(source)) in (output, *output.parents):
-                raise MlsError(f"--output {self.output} lies in the input {source}; choose another place for it")
+                raise MlsError(f"--output {self.output} lies in the input {source}; choose another path for it")
         check_names(self.plan.names)
         for budget in self.plan.budgets:
             Budget.parse(budget)

@@ -9,16 +9,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from mls.batch.arrow import pyarrow
 from mls.batch.parts import Parts
 from mls.batch.rows import COLUMNS, TRACE
+from mls.corpora.arrow import pyarrow
 from mls.errors import MlsError
 
 _PARTS_AT_ONCE = 128  # in one row group of a Parquet file
 
 
 def check_output(path: Path) -> None:
-    """Refuse before the work what could not be written after it."""
+    """An error before the work for what could not be written after it."""
     if path.suffix not in (".jsonl", ".ndjson", ".parquet"):
         raise MlsError(f"--output {path} should end in .jsonl or .parquet")
     if path.suffix == ".parquet":

@@ -8,8 +8,8 @@ from typing import Any
 
 from mls import __version__
 from mls.assembly import model_of, uses_network
-from mls.batch.inputs import LONGEST, Columns
 from mls.batch.shards import SIZE
+from mls.corpora.documents import LONGEST, Columns
 from mls.recipe import Recipe
 
 
@@ -35,6 +35,7 @@ def settings_of(plan: Plan, columns: Columns, recipe: Recipe) -> dict[str, Any]:
         "--columns": ", ".join(f"{name}={new}" for name, new in sorted(plan.names.items())),
         "--text-field": columns.text,
         "--id-field": columns.id,
+        "--about-field": columns.about,
         **{f"--{name}": value for name, value in recipe.facts().items() if name != "model"},
         "documents per shard": SIZE,
         "the model's files": model_of(recipe).digest() if uses_network(recipe) else None,

@@ -15,8 +15,8 @@ from mls.cli.files import deliver, folder_to_write, write_whole
 from mls.cli.options import workers_of, workers_option
 from mls.cli.problems import Problems
 from mls.cli.progress import progress
+from mls.corpora.records import Fields, Record, read_records, without_duplicates
 from mls.errors import MlsError
-from mls.records import Fields, Record, read_records, without_duplicates
 
 if TYPE_CHECKING:
     from mls.evaluation.tables import Table
@@ -37,7 +37,7 @@ _SHOWN = ("rouge1", "rouge2", "rougel", "meteor", "fill")
 @click.option("--report", metavar="DIR", help="Write tables (Markdown, CSV, LaTeX) and plots into this folder.")
 @click.option("--document-field", default="document", show_default=True, help="The name of the document's field.")
 @click.option("--summary-field", default="summary", show_default=True, help="The name of the reference's field.")
-@click.option("--strict", is_flag=True, help="Refuse data with a bad record instead of skipping it.")
+@click.option("--strict", is_flag=True, help="A bad record is an error instead of being skipped.")
 @workers_option
 @click.option("--work", metavar="DIR", envvar="MLS_WORK", help="Where scored summaries are kept, to go on from.")
 def evaluate(
@@ -114,7 +114,7 @@ def read_pairs(data: str, limit: int | None, strict: bool, fields: Fields = Fiel
 
 
 def work_folder(given: str | None) -> Path:
-    """Where scored summaries are kept: the user's cache, if no other place is given."""
+    """Where scored summaries are kept: the user's cache, if no other folder is given."""
     from mls.evaluation.cache import user_cache
 
     return folder_to_write(given) if given else user_cache() / "evaluation"

@@ -1,11 +1,11 @@
-"""Records that can't be used: the first few are shown, all are counted, and --strict refuses them."""
+"""Records that can't be used: the first few are shown, all are counted, and under --strict they are an error."""
 
 from __future__ import annotations
 
 import sys
 
+from mls.corpora.records import Problem
 from mls.errors import MlsError
-from mls.records import Problem
 
 _SHOWN = 5
 

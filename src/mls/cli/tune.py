@@ -18,11 +18,11 @@ from mls.cli.evaluate import read_pairs
 from mls.cli.files import folder_to_write, write_whole
 from mls.cli.options import recipe_options
 from mls.cli.progress import progress
+from mls.corpora.records import Record
 from mls.errors import MlsError
 from mls.folders import write_config
 from mls.model import VERSION, Model
 from mls.recipe import Recipe
-from mls.records import Record
 from mls.summarizer import Summarizer
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many pairs.")
 @click.option("--plot", metavar="FILE", help="A picture of how ROUGE-1 depends on each weight (PNG).")
 @click.option("--points", metavar="FILE", help="Every point that was tried, as JSON.")
-@click.option("--strict", is_flag=True, help="Refuse data with a bad record instead of skipping it.")
+@click.option("--strict", is_flag=True, help="A bad record is an error instead of being skipped.")
 @recipe_options
 def tune(
     data: str, recipe: Recipe, out: str | None, budgets: str, limit: int | None, plot: str | None, points: str | None,
@@ -56,7 +56,7 @@ def tune(
     """
     from mls.evaluation.tuning import tune as search
 
-    folder = _place(out, recipe) if out else None
+    folder = _folder_for(out, recipe) if out else None
     records = read_pairs(data, limit, strict)
     with tempfile.TemporaryDirectory() as scratch:
         if "salience" in recipe.weights:
@@ -85,12 +85,12 @@ def _tell(found: Tuned, documents: int, budgets: list[Budget]) -> None:
     print(f"mean ROUGE-1 over {documents} documents and {len(budgets)} budgets:")
     print(f"  {100 * start.rouge1:.2f}  as it was: {shown(start.weights)}")
     print(f"  {100 * best.rouge1:.2f}  best of {len(found.points)} tried: {shown(best.weights)}")
-    print(f"  {100 * found.chosen.rouge1:.2f}  nearest that is as good but for chance: {shown(found.chosen.weights)}")
+    print(f"  {100 * found.chosen.rouge1:.2f}  nearest whose difference may be random: {shown(found.chosen.weights)}")
 
 
 def _calibrated(recipe: Recipe, records: list[Record], scratch: Path) -> Recipe:
     """The recipe with a model that knows how much summaries of such texts take from beyond its first window."""
-    from mls.evaluation.calibration import measure_later_windows
+    from mls.training.calibration import measure_later_windows
 
     model = model_of(recipe)
     later = measure_later_windows(model, records)
@@ -103,7 +103,7 @@ def _calibrated(recipe: Recipe, records: list[Record], scratch: Path) -> Recipe:
     return replace(recipe, model=str(scratch))
 
 
-def _place(name: str, recipe: Recipe) -> Path:
+def _folder_for(name: str, recipe: Recipe) -> Path:
     """Where the tuned model goes: a folder that holds nothing yet, so that nothing is lost."""
     if not uses_network(recipe):
         raise MlsError("--out writes a model, but this recipe asks no network; leave --out out and keep the weights")

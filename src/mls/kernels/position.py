@@ -16,7 +16,7 @@ from mls.text import Document, Sentence, Wording
 
 
 class PositionKernel:
-    """How early a sentence stands where one reads on: 1 for the first, falling with the logarithm of its place.
+    """How early a sentence stands where one reads on: 1 for the first, falling with the logarithm of its position.
 
     Of mails the newest is read first, of instructions the steps, all of which are needed.
     """
@@ -25,14 +25,14 @@ class PositionKernel:
     question = "Does it stand where this kind of text makes its point?"
 
     def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
-        place = _places(document)
-        places = np.array([place[sentence.anchor] for sentence in sentences], dtype=np.float64)
+        position = _positions(document)
+        positions = np.array([position[sentence.anchor] for sentence in sentences], dtype=np.float64)
         last = np.log2(2.0 + max(1, len(document.sentences)))
-        return np.asarray(1.0 - np.log2(2.0 + places) / last + 1.0 / last)
+        return np.asarray(1.0 - np.log2(2.0 + positions) / last + 1.0 / last)
 
 
-def _places(document: Document) -> NDArray[np.int64]:
-    """The place of each sentence in the order in which they make their points."""
+def _positions(document: Document) -> NDArray[np.int64]:
+    """The position of each sentence in the order in which they make their points."""
     given = np.arange(len(document.sentences))
     if document.genre == INSTRUCTIONS:
         steps = np.array([sentence.kind == LIST_ITEM for sentence in document.sentences])

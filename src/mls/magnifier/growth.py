@@ -23,7 +23,7 @@ from mls.forms.ladder import Form
 from mls.genres import NOTES, SETTLING, TERSE
 from mls.kernels.base import Scores
 from mls.leaning import Lean
-from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Chances, Step, expect_room
+from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Probabilities, Step, expect_room
 from mls.magnifier.draft import REPETITIVE, Line
 from mls.magnifier.multiplex import Multiplex
 from mls.magnifier.units import Gram
@@ -330,7 +330,7 @@ class Growth:
     def _hear(self, index: int) -> None:
         """Whoever has spoken is no longer wanted more than others."""
         if self.unheard[index] > 1.0:
-            self.unheard[[place for place, voice in enumerate(self.voices) if voice == self.voices[index]]] = 1.0
+            self.unheard[[other for other, voice in enumerate(self.voices) if voice == self.voices[index]]] = 1.0
 
     def _touched(self, taken: Iterable[int]) -> set[int]:
         """The sentences that are wanted more now: what follows, and what leans, at whatever remove."""
@@ -353,9 +353,9 @@ class Growth:
     ) -> None:  # fmt: skip
         unit = self.analysis.source(index).number
         attention = float(self.analysis.attention[unit])
-        chances = Chances(1.0, attention, None, 0.0, attention)
+        probabilities = Probabilities(1.0, attention, None, 0.0, attention)
         forms = tuple((other, self.known[other]) for other in weighed)
-        step = Step(len(self.steps), "grow", unit, made, reason, chances, needs, room, left, sources, (), forms)
+        step = Step(len(self.steps), "grow", unit, made, reason, probabilities, needs, room, left, sources, (), forms)
         self.steps.append(step)
 
     def _lines(self) -> list[Line]:

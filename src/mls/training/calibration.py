@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mls.corpora.records import Record
 from mls.model import Model
 from mls.prototype.windows import read_in_windows
-from mls.records import Record
-from mls.selection import selected_positions
 from mls.text import Document, fold, tokenize
+from mls.training.selection import selected_positions
 from mls.vocabulary import COMMON
 
 
@@ -27,9 +27,9 @@ def measure_later_windows(model: Model, records: Sequence[Record]) -> float | No
         summary = [fold(token.text) for token in tokenize(record.summary)]
         chosen = selected_positions(said, summary, common.__contains__)
         start = 0
-        for place, window in enumerate(windows):
-            taken[place > 0] += sum(start <= position < start + len(window) for position in chosen)
-            expected[place > 0] += float(salience.chances(window).sum())
+        for number, window in enumerate(windows):
+            taken[number > 0] += sum(start <= position < start + len(window) for position in chosen)
+            expected[number > 0] += float(salience.probabilities(window).sum())
             start += len(window)
     if not expected[1] or not taken[0]:
         return None

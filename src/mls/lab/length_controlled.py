@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mls.lab.onnx_convolutional import OnnxConvolutional
+from mls.model import CONVOLUTIONAL, Model
 from mls.prototype.base import Prototype
 from mls.prototype.beam import SearchSettings, StepNetwork
 from mls.prototype.windows import FULLNESS, read_in_windows, sentences_of, write_about
@@ -29,12 +31,21 @@ class LengthControlledDraft:
     window: int  # tokens the encoder reads at once
     name: str = "a3"
 
+    @classmethod
+    def of(cls, model: Model) -> LengthControlledDraft:
+        """What drafts with the network of a model folder."""
+        model.expect(CONVOLUTIONAL)
+        config = model.config
+        network = OnnxConvolutional(model.folder, config.search.beams)
+        return cls(network, model.vocabulary, config.search, config.window)
+
     def __call__(self, document: Document, desired: int) -> Prototype:
         """A draft of at most about `desired` tokens."""
         windows = read_in_windows(document, self.window)
         windows = windows[: max(1, round(desired / USUAL))]
         lengths = [
-            desired * (place + 1) // len(windows) - desired * place // len(windows) for place in range(len(windows))
+            desired * (position + 1) // len(windows) - desired * position // len(windows)
+            for position in range(len(windows))
         ]
         written = write_about(windows, [self._search(length) for length in lengths], self.network, self.vocabulary)
         return Prototype(self.name, sentences_of(document, windows, written, self.vocabulary))

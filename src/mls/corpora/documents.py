@@ -13,26 +13,26 @@ import lzma
 import os
 import sys
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, AnyStr, BinaryIO
 
-from mls.batch.arrow import pyarrow
+from mls.corpora.arrow import pyarrow
+from mls.corpora.records import json_object
 from mls.errors import MlsError
 from mls.files.guarded import read_guarded
 from mls.files.kinds import FORMATTED, KINDS
 from mls.files.marked import Mark
 from mls.files.plain import decode
-from mls.records import json_object
 from mls.text import Document
 
 ACCEPTED = f".jsonl or .csv, {', '.join(KINDS)} (all also .gz, .xz, .zst), .parquet, or a folder of these"
 LONGEST_LINE = 64 * 1024 * 1024  # bytes; a file without line ends must not fill the memory
 LONGEST = 1_000_000  # characters of a document
 _PARQUET_ROWS = 64  # read at once
-_MOST_BLANK = 16 * 1024 * 1024  # characters of blank lines on end; a small archive may hold them without end
+_MOST_WHITESPACE = 16 * 1024 * 1024  # characters of empty lines on end; a small archive may hold them without end
 
 
 @dataclass(frozen=True)
@@ -45,6 +45,7 @@ class Entry:
     problem: str | None = None
     marks: tuple[tuple[int, int, str], ...] = ()  # what a file tells of the text
     kind: str | None = None  # of text, where a file tells it
+    about: str = ""  # what is asked of this text
 
     def document(self) -> Document:
         assert self.text is not None
@@ -53,10 +54,16 @@ class Entry:
 
 @dataclass(frozen=True)
 class Columns:
-    """The names under which rows keep their id and their text."""
+    """The names under which rows keep their id, their text and, if anything, what is asked of it."""
 
     id: str = "id"
     text: str = "document"
+    about: str | None = None
+
+    @property
+    def needed(self) -> list[str]:
+        """Those that must be there."""
+        return [self.text] if self.about is None else [self.text, self.about]
 
 
 @dataclass(frozen=True)
@@ -68,21 +75,22 @@ class _Row:
     problem: str | None = None
     marks: tuple[tuple[int, int, str], ...] = ()
     kind: str | None = None
+    about: object = None
 
 
 def read_entries(
     sources: Sequence[str | Path], columns: Columns = Columns(), longest: int = LONGEST
 ) -> Iterator[Entry]:
-    """All rows of all sources; a row without an id is called after its file and place.
+    """All rows of all sources; a row without an id is called after its file and its position in it.
 
     A text of more than `longest` characters is let go at once, so that it takes no memory.
     """
     number = 0
     for source in sources:
         for path, name in _files(Path(source)):
-            for place, row in enumerate(_whole(path, _reader(path)(path, columns)), start=1):
+            for position, row in enumerate(_whole(path, _reader(path)(path, columns)), start=1):
                 number += 1
-                own_name = name if _kind(path) in KINDS else f"{name}-{place}"
+                own_name = name if _kind(path) in KINDS else f"{name}-{position}"
                 yield _entry(number, own_name, row, columns, longest)
 
 
@@ -95,7 +103,9 @@ def _entry(number: int, own_name: str, row: _Row, columns: Columns, longest: int
         return Entry(number, name, None, f"column {columns.text!r} is {found}")
     if len(row.text) > longest:
         return Entry(number, name, None, f"it has {len(row.text):,} characters, and --longest allows {longest:,}")
-    return Entry(number, name, row.text, None, row.marks, row.kind)
+    if not isinstance(row.about, str | None):
+        return Entry(number, name, None, f"column {columns.about!r} is no text, but a {type(row.about).__name__}")
+    return Entry(number, name, row.text, None, row.marks, row.kind, (row.about or "").strip())
 
 
 def _files(source: Path) -> list[tuple[Path, str]]:
@@ -158,7 +168,7 @@ def _whole(path: Path, rows: Iterable[_Row]) -> Iterator[_Row]:
 
 def _json_lines(path: Path, columns: Columns) -> Iterator[_Row]:
     with _opened(path) as stream:
-        for line in _without_end_of_blanks(iter(partial(stream.readline, LONGEST_LINE), b"")):
+        for line in _without_endless_whitespace(iter(partial(stream.readline, LONGEST_LINE), b"")):
             if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
                 _skip_line(stream)
                 yield _Row(None, None, f"the line is longer than {LONGEST_LINE:,} bytes")
@@ -167,13 +177,13 @@ def _json_lines(path: Path, columns: Columns) -> Iterator[_Row]:
                 yield _Row(None, None, row) if isinstance(row, str) else _from_object(row, columns)
 
 
-def _without_end_of_blanks(lines: Iterator[AnyStr]) -> Iterator[AnyStr]:
-    """The same lines; too many blank ones on end are an error."""
-    blank = 0
+def _without_endless_whitespace(lines: Iterator[AnyStr]) -> Iterator[AnyStr]:
+    """The same lines; too many empty ones on end are an error."""
+    whitespace = 0
     for line in lines:
-        blank = 0 if line.strip() else blank + len(line)
-        if blank > _MOST_BLANK:
-            raise ValueError(f"there are more than {_MOST_BLANK:,} characters of blank lines on end")
+        whitespace = 0 if line.strip() else whitespace + len(line)
+        if whitespace > _MOST_WHITESPACE:
+            raise ValueError(f"there are more than {_MOST_WHITESPACE:,} characters of empty lines on end")
         yield line
 
 
@@ -183,10 +193,24 @@ def _skip_line(stream: BinaryIO) -> None:
 
 
 def _from_object(row: dict[str, object], columns: Columns) -> _Row:
-    if columns.text not in row:
-        names = ", ".join(map(repr, list(row)[:8])) or "no column"
-        return _Row(row.get(columns.id), None, f"column {columns.text!r} is missing (there is {names})")
-    return _Row(row.get(columns.id), row[columns.text])
+    for needed in columns.needed:
+        if needed not in row:
+            names = ", ".join(map(repr, list(row)[:8])) or "no column"
+            return _Row(row.get(columns.id), None, f"column {needed!r} is missing (there is {names})")
+    return _row(row, columns)
+
+
+def _row(row: Mapping[str, object], columns: Columns) -> _Row:
+    about = None if columns.about is None else row[columns.about]
+    return _Row(row.get(columns.id), row[columns.text], about=about)
+
+
+def _expect_columns(path: Path, columns: Columns, names: Sequence[str], where: str) -> None:
+    """Refuse a table without a column that was named."""
+    for option, needed in zip(("--text-field", "--about-field"), columns.needed, strict=False):
+        if needed not in names:
+            there = ", ".join(map(repr, names)) or "nothing"
+            raise MlsError(f"{path} has no column {needed!r}, {where} {there}: see {option}")
 
 
 def _csv(path: Path, columns: Columns) -> Iterator[_Row]:
@@ -198,10 +222,8 @@ def _csv(path: Path, columns: Columns) -> Iterator[_Row]:
     try:
         with _opened(path) as stream:
             text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
-            rows = csv.DictReader(_without_end_of_blanks(_bounded(text)), strict=True)
-            if columns.text not in (rows.fieldnames or ()):
-                names = ", ".join(map(repr, rows.fieldnames or ())) or "nothing"
-                raise MlsError(f"{path} has no column {columns.text!r}, its first line names {names}: see --text-field")
+            rows = csv.DictReader(_without_endless_whitespace(_bounded(text)), strict=True)
+            _expect_columns(path, columns, rows.fieldnames or (), "its first line names")
             for row in rows:
                 yield _csv_row(row, columns)
     except csv.Error as error:
@@ -222,26 +244,26 @@ def _csv_row(row: dict[str | Any, Any], columns: Columns) -> _Row:
     name = row.get(columns.id)
     if None in row:
         return _Row(name, None, "the row has more fields than the first line names")
-    value = row[columns.text]
-    if value is not None and any("\udc80" <= sign <= "\udcff" for sign in value):
-        return _Row(name, None, f"column {columns.text!r} is not UTF-8")
-    return _Row(name, value)
+    for needed in columns.needed:
+        if any("\udc80" <= character <= "\udcff" for character in row[needed] or ""):
+            return _Row(name, None, f"column {needed!r} is not UTF-8")
+    return _row(row, columns)
 
 
 def _parquet(path: Path, columns: Columns) -> Iterator[_Row]:
     with pyarrow(f"reading {path}").parquet.ParquetFile(path) as file:
         names = file.schema_arrow.names
-        if columns.text not in names:
-            there = ", ".join(map(repr, names))
-            raise MlsError(f"{path} has no column {columns.text!r}, only {there}: see --text-field")
-        wanted = [name for name in (columns.id, columns.text) if name in names]
+        _expect_columns(path, columns, names, "only")
+        wanted = [name for name in (columns.id, *columns.needed) if name in names]
         for batch in file.iter_batches(batch_size=_PARQUET_ROWS, columns=wanted):
             for row in batch.to_pylist():
-                yield _Row(row.get(columns.id), row[columns.text])
+                yield _row(row, columns)
 
 
 def _document(path: Path, columns: Columns) -> Iterator[_Row]:
     """A file that is one document, read as `mls summarize` reads it."""
+    if columns.about is not None:
+        raise MlsError(f"{path} is one document and has no column {columns.about!r}; ask all documents with --about")
     with _opened(path) as stream:
         data = stream.read(LONGEST_LINE + 1)
     if len(data) > LONGEST_LINE:

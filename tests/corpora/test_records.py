@@ -14,8 +14,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from mls.corpora.records import Fields, Problem, Record, read_records, record_files, without_duplicates
 from mls.errors import MissingExtraError, MlsError
-from mls.records import Fields, Problem, Record, read_records, record_files, without_duplicates
 
 
 def line(number: int, **changed: object) -> str:
@@ -69,7 +69,7 @@ def test_a_bad_line_is_named_and_passed_over(tmp_path: Path, bad: str, reason: s
     path = write(tmp_path / "some.jsonl", line(1), bad, line(3))
     records, problems = read(path)
     assert records == [record(1), record(3)]
-    assert [problem.place for problem in problems] == [f"{path}:2"]
+    assert [problem.location for problem in problems] == [f"{path}:2"]
     assert problems[0].reason.startswith(reason)
     assert str(problems[0]) == f"{path}:2: {problems[0].reason}"
 
@@ -84,7 +84,7 @@ def test_no_line_stops_the_reading(tmp_path_factory: pytest.TempPathFactory, bad
     path = tmp_path_factory.getbasetemp() / "any.jsonl"
     records, problems = read(write(path, line(1), bad, line(3)))
     assert records == [record(1), record(3)]
-    assert [problem.place for problem in problems] == [f"{path}:2"] * bool(bad.strip())
+    assert [problem.location for problem in problems] == [f"{path}:2"] * bool(bad.strip())
 
 
 @pytest.mark.parametrize(("suffix", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress)])
@@ -93,7 +93,7 @@ def test_compressed_lines_are_read(tmp_path: Path, suffix: str, compress: Callab
     path.write_bytes(compress("\n".join([line(1, document="Zoë."), "oops", line(2)]).encode()))
     records, problems = read(path)
     assert [one.document for one in records] == ["Zoë.", "Document 2."]
-    assert [problem.place for problem in problems] == [f"{path}:2"]
+    assert [problem.location for problem in problems] == [f"{path}:2"]
 
 
 @pytest.mark.parametrize(("suffix", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress)])
@@ -106,7 +106,7 @@ def test_a_file_cut_short_gives_what_it_has(tmp_path: Path, suffix: str, compres
     assert records == [record(number) for number in range(len(records))]
     assert len(problems) == 1
     assert "the rest of the file can't be read" in problems[0].reason
-    assert problems[0].place == f"{path}:{len(records) + 1}"
+    assert problems[0].location == f"{path}:{len(records) + 1}"
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".xz"])
@@ -122,7 +122,7 @@ def test_a_line_that_is_not_utf8_is_named_and_passed_over(tmp_path: Path) -> Non
     path.write_bytes(b"\n".join([line(1).encode(), b'{"document": "Zo\xeb.", "summary": "s"}', line(3).encode()]))
     records, problems = read(path)
     assert records == [record(1), record(3)]
-    assert [problem.place for problem in problems] == [f"{path}:2"]
+    assert [problem.location for problem in problems] == [f"{path}:2"]
 
 
 def test_a_byte_order_mark_is_not_part_of_the_first_line(tmp_path: Path) -> None:
@@ -220,7 +220,7 @@ def test_a_story_that_is_not_utf8_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"Zo\xeb.\n@highlight\nZo\xeb")
     records, problems = read(path)
     assert records == []
-    assert [problem.place for problem in problems] == [str(path)]
+    assert [problem.location for problem in problems] == [str(path)]
     assert "can't be read" in problems[0].reason
 
 
@@ -239,7 +239,7 @@ def test_a_data_set_is_read_by_name_and_split(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "datasets", library)
     records, problems = read("hf:news/daily:test")
     assert records == [Record("news/daily-0", "Document 1.", "Summary 1.")]
-    assert [problem.place for problem in problems] == ["hf:news/daily:1"]
+    assert [problem.location for problem in problems] == ["hf:news/daily:1"]
     read("hf:news/daily")
     assert asked == [("news/daily", "test"), ("news/daily", "train")]
 

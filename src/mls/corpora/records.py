@@ -2,7 +2,7 @@
 
 A folder or file of JSON lines (plain, `.gz` or `.xz`), the `.story` files of CNN/DailyMail, or a
 Hugging Face data set named `hf:NAME[:SPLIT]`. A record that can't be used is handed to `report`
-with its place and its reason, and passed over.
+with its location and its reason, and passed over.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class Record:
     id: str
     document: str
     summary: str
-    place: str = field(default="", compare=False)  # where it was read, as file:line
+    location: str = field(default="", compare=False)  # where it was read, as file:line
 
 
 @dataclass(frozen=True)
@@ -43,19 +43,19 @@ class Fields:
 class Problem:
     """A record that could not be used."""
 
-    place: str
+    location: str
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.reason}"
+        return f"{self.location}: {self.reason}"
 
 
-Report = Callable[[Problem], None]
+ReportProblem = Callable[[Problem], None]
 _OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
 _JSON_LINES = ("*.jsonl", "*.jsonl.gz", "*.jsonl.xz")
 
 
-def read_records(source: str | Path, report: Report, fields: Fields = Fields()) -> Iterator[Record]:
+def read_records(source: str | Path, report: ReportProblem, fields: Fields = Fields()) -> Iterator[Record]:
     """All usable records of a file, a folder or a Hugging Face data set, in a fixed order."""
     if str(source).startswith("hf:"):
         yield from _read_hugging_face(str(source)[3:], report, fields)
@@ -80,17 +80,17 @@ def record_files(source: Path) -> list[Path]:
     return training or [path for path in found if not path.name.startswith(("val", "test"))] or found
 
 
-def _read_json_lines(path: Path, report: Report, fields: Fields) -> Iterator[Record]:
+def _read_json_lines(path: Path, report: ReportProblem, fields: Fields) -> Iterator[Record]:
     for number, row in json_lines(path):
         record = row if isinstance(row, str) else _record_of(row, f"{path.name}-{number}", fields)
         if isinstance(record, Record):
-            yield replace(record, place=f"{path}:{number}")
+            yield replace(record, location=f"{path}:{number}")
         else:
             report(Problem(f"{path}:{number}", record))
 
 
 def json_lines(path: Path) -> Iterator[tuple[int, dict[str, object] | str]]:
-    """The number of each line that is not blank, with its object or the reason why it holds none."""
+    """The number of each line that is not empty, with its object or the reason why it holds none."""
     number = 0
     try:
         with _OPENERS.get(path.suffix, open)(path, "rb") as lines:
@@ -132,7 +132,7 @@ def _record_of(row: dict[str, object], default_id: str, fields: Fields) -> Recor
 _HIGHLIGHT = re.compile(r"^@highlight\s*$", re.MULTILINE)
 
 
-def _read_story(path: Path, report: Report) -> Iterator[Record]:
+def _read_story(path: Path, report: ReportProblem) -> Iterator[Record]:
     """The CNN/DailyMail layout: the article, then an `@highlight` line before each summary sentence."""
     try:
         article, *highlights = _HIGHLIGHT.split(path.read_text(encoding="utf-8"))
@@ -147,7 +147,7 @@ def _read_story(path: Path, report: Report) -> Iterator[Record]:
         report(Problem(str(path), "an article and at least one @highlight were expected"))
 
 
-def _read_hugging_face(name: str, report: Report, fields: Fields) -> Iterator[Record]:
+def _read_hugging_face(name: str, report: ReportProblem, fields: Fields) -> Iterator[Record]:
     try:
         from datasets import load_dataset
     except ImportError as error:
@@ -161,12 +161,12 @@ def _read_hugging_face(name: str, report: Report, fields: Fields) -> Iterator[Re
             report(Problem(f"hf:{name}:{number}", record))
 
 
-def without_duplicates(records: Iterable[Record], report: Report) -> Iterator[Record]:
+def without_duplicates(records: Iterable[Record], report: ReportProblem) -> Iterator[Record]:
     """Pass over a record whose id was seen before."""
     seen: set[str] = set()
     for record in records:
         if record.id in seen:
-            report(Problem(record.place or record.id, f"an earlier record has the same id, {record.id!r}"))
+            report(Problem(record.location or record.id, f"an earlier record has the same id, {record.id!r}"))
         else:
             seen.add(record.id)
             yield record

@@ -234,16 +234,16 @@ class Document:
         told = _told(spans, marks)
         genre = genre or recognised(lines, told)
         told = told or (_told(spans, _marks_of_mail(text)) if genre == MAIL else told)
-        kinds = kinds_of_lines(lines, genre, told)
-        summed_up = summing_up(lines, kinds)
+        voices = voices_of(lines, kinds_of_lines(lines, genre, told), genre)
+        summed_up = summing_up(lines, [voice.kind for voice in voices])
         sentences: list[Sentence] = []
-        for paragraph, (span, voice) in enumerate(zip(spans, voices_of(lines, kinds, genre), strict=True)):
+        for paragraph, (span, voice) in enumerate(zip(spans, voices, strict=True)):
             for piece in _pieces(text, *span, voice, genre):
                 tokens = tuple(tokenize(text[piece.start : piece.end], piece.start))
                 if tokens:
                     words = text[piece.start : piece.end]
                     where = (len(sentences), words, tokens, paragraph, piece.start, piece.end)
-                    sums = piece.sums_up or paragraph in summed_up
+                    sums = piece.sums_up or (paragraph in summed_up and piece.kind in SPEAKING)
                     sentences.append(Sentence(*where, piece.kind, voice.speaker, piece.number, sums))
         if genre == DIALOGUE:
             sentences = _with_answers(sentences)

@@ -372,7 +372,8 @@ class Growing:
     def support(self, index):
         needed, queue = [], [index]
         while queue:
-            for lean in self.units[queue.pop()]["leans"]:
+            unit = self.units[queue.pop()]
+            for lean in unit["leans"] if not unit["answers"] else ():
                 on = lean["on"]
                 met = on in self.forms or any(other in self.forms for other in lean["also"])
                 if lean["droppable"] or met or on in needed or on == index:

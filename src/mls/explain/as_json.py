@@ -214,6 +214,7 @@ def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
         "says_little": unit.says_little,
         "is_statement": analysis.ladders.is_statement(unit.anchor) if analysis.ladders else None,
         "leans": [_lean(lean) for lean in analysis.leans[unit.anchor]] if analysis.ladders else [],
+        "answers": unit.source in analysis.answers,
         "has_verb": analysis.ladders.says_something(unit.anchor) if analysis.ladders else None,
         "why_whole": analysis.ladders.why_whole(unit.anchor) if analysis.ladders else None,
         "anchor": unit.anchor,

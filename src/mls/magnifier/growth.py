@@ -21,6 +21,7 @@ from mls.budget import Measure
 from mls.forms.ladder import Form
 from mls.genres import TERSE
 from mls.kernels.base import Scores
+from mls.kernels.focus import stem
 from mls.leaning import Lean
 from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Probabilities, Step, expect_room
 from mls.magnifier.draft import REPETITIVE, Line
@@ -159,11 +160,12 @@ class Growth:
         return (worth + sum(float(self.worth[i]) for i in support)) / (1 + len(support))
 
     def _support(self, index: int) -> list[int] | None:
-        """The sentences that must come along, or None if one of them can't be had."""
+        """The sentences that must come along, or None if one of them can't be had. An answer needs none."""
         needed: list[int] = []
         queue = [index]
         while queue:
-            for lean in self.analysis.leans[queue.pop()]:
+            leaning = queue.pop()
+            for lean in self.analysis.leans[leaning] if leaning not in self.analysis.answers else ():
                 if lean.droppable or lean.on in needed or lean.on == index or self._is_met(lean):
                     continue
                 if lean.on is None or lean.on in self.barred or len(needed) >= MOST_SUPPORT:
@@ -209,8 +211,17 @@ class Growth:
         """
         if index not in self.forms:
             forms = self.ladders.forms(index, self._opener_goes(index))
-            self.known[index] = tuple(form for form in forms if form.share >= BRIEF_SHARE) or forms[-1:]
+            full = [form for form in forms if form.share >= BRIEF_SHARE and self._answers_as_whole(index, form)]
+            self.known[index] = tuple(full) or forms[-1:]
         return self.known[index]
+
+    def _answers_as_whole(self, index: int, form: Form) -> bool:
+        """Whether a form of an answer has all words of the question that the sentence has."""
+        if index not in self.analysis.answers:
+            return True
+        tokens = self.analysis.document.sentences[index].tokens
+        said = {place for place, token in enumerate(tokens) if stem(token.key) in self.analysis.asked}
+        return said <= set(form.kept)
 
     def _opener_goes(self, index: int) -> bool:
         return self.before[index] not in self.forms and any(lean.droppable for lean in self.analysis.leans[index])

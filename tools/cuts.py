@@ -18,18 +18,18 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from judge import MARKS, documents
 from numpy.typing import NDArray
-from perceptrons import arrays_of, save, train
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from judge import MARKS, documents
 from mls.forms import cuts
 from mls.forms.parts import candidates
 from mls.forms.tree import ParsedSentence
 from mls.parser.network import shipped_parser
 from mls.perceptron import CLIP
 from mls.text import Sentence, tokenize
+from perceptrons import arrays_of, save, train
 
 CUTS = Path(__file__).parent / "cuts.jsonl.xz"
 WIDTH, DROPOUT, DECAY, EPOCHS, BATCH, FOLDS = 48, 0.5, 1e-2, 40, 128, 6

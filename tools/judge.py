@@ -21,7 +21,6 @@ from pathlib import Path
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from perceptrons import arrays_of, save, train
 from torch import Tensor, nn
 from torch.nn import functional as F
 
@@ -32,6 +31,7 @@ from mls.judge.network import inputs
 from mls.parser.network import shipped_parser
 from mls.perceptron import CLIP
 from mls.text import Document
+from perceptrons import arrays_of, save, train
 
 MARKS = Path(__file__).parent / "marks.jsonl.xz"
 GAIN = np.array([0.0, 1.0, 3.0, 7.0])  # what a sentence of each grade is worth

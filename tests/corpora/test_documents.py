@@ -19,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mls.batch.shards import SIZE, Shard, shards_of
-from mls.corpora import documents as inputs
+from mls.corpora import rows
 from mls.corpora.documents import Columns, Entry, read_entries
 from mls.errors import MlsError
 
@@ -166,7 +166,7 @@ def test_a_quote_that_is_not_closed_swallows_no_row(tmp_path: Path, text: str) -
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.csv"])
 def test_blank_lines_without_end_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(inputs, "_MOST_WHITESPACE", 1000)
+    monkeypatch.setattr(rows, "_MOST_WHITESPACE", 1000)
     first = {"a.jsonl": b'{"document": "One."}\n', "a.csv": b"document\nOne.\n"}[name]
     path = tmp_path / f"{name}.gz"
     path.write_bytes(gzip.compress(first + b"\n" * 900 + first[-5:]))
@@ -177,14 +177,14 @@ def test_blank_lines_without_end_are_an_error(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_line_of_a_csv_file_without_end_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inputs, "LONGEST_LINE", 40)
+    monkeypatch.setattr(rows, "LONGEST_LINE", 40)
     (tmp_path / "a.csv").write_text("document\nOne.\n" + "x," * 500)
     with pytest.raises(MlsError, match="longer than 40 characters"):
         list(read_entries([tmp_path / "a.csv"]))
 
 
 def test_a_line_without_end_does_not_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inputs, "LONGEST_LINE", 40)
+    monkeypatch.setattr(rows, "LONGEST_LINE", 40)
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'{"document": "One."}\n' + b"x" * 500 + b'\n{"document": "Three."}\n')
     one, bad, three = read_entries([path])

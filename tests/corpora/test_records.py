@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import lzma
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
+import pyarrow.parquet
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -42,6 +44,21 @@ def test_good_lines_are_read_in_order(tmp_path: Path) -> None:
     assert read(path) == ([record(1), record(2)], [])
 
 
+def test_rows_of_every_kind_of_file_are_pairs(tmp_path: Path) -> None:
+    pairs = [record(1), record(2)]
+    with (tmp_path / "some.csv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerows([("id", "document", "summary"), *((r.id, r.document, r.summary) for r in pairs)])
+    rows = [{"id": r.id, "document": r.document, "summary": r.summary} for r in pairs]
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "some.parquet")
+    for name in ("some.csv", "some.parquet"):
+        assert read(tmp_path / name) == (pairs, [])
+        with pytest.raises(
+            MlsError, match=r"no column 'article', only 'id', 'document', 'summary': see --document-field"
+        ):
+            read(tmp_path / name, Fields(document="article"))
+
+
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_line_ends_of_all_systems_are_read(tmp_path: Path, line_end: str) -> None:
     path = tmp_path / "some.jsonl"
@@ -54,7 +71,7 @@ def test_line_ends_of_all_systems_are_read(tmp_path: Path, line_end: str) -> Non
     [
         ("{oops", "not JSON"),
         (line(2)[:-3], "not JSON"),
-        ("[1, 2]", "found a list, expected an object with named fields"),
+        ("[1, 2]", "found a list, expected an object with 'document' and 'summary'"),
         ("null", "found a NoneType"),
         ("{}", "field 'document' is missing or not a text (it has no field)"),
         (line(2, summary=...), "field 'summary' is missing or not a text (it has 'id', 'document')"),
@@ -179,7 +196,7 @@ def test_a_missing_path_is_named(tmp_path: Path) -> None:
 
 def test_a_folder_without_records_is_named(tmp_path: Path) -> None:
     write(tmp_path / "notes.txt", line(1))
-    with pytest.raises(MlsError, match=r"holds no \.jsonl, \.jsonl\.gz, \.jsonl\.xz or \.story file"):
+    with pytest.raises(MlsError, match=r"holds no \.jsonl \(also \.gz, \.xz, \.zst\) or \.story file"):
         read(tmp_path)
 
 

@@ -25,7 +25,9 @@ _SHOWN = ("rouge1", "rouge2", "rougel", "meteor", "fill")
 
 
 @click.command()
-@click.option("--data", required=True, metavar="FILE", help="Pairs: JSON lines with id, document and summary.")
+@click.option(
+    "--data", required=True, metavar="FILE", help="Pairs with id, document, summary: JSON lines, CSV, Parquet."
+)
 @click.option("--methods", "-m", default="mls,lead,random,a1,a2", show_default=True, help="The first one is compared.")
 @click.option("--budgets", "-b", default="1/32,1/16,1/8,1/4,1/2", show_default=True, help="Budgets, by commas.")
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many records.")
@@ -55,7 +57,7 @@ def evaluate(
 
     \b
     mls evaluate --data test.jsonl
-    mls evaluate --data test.jsonl --methods mls,lead,a2 --budgets 1/8,1/4 --limit 100
+    mls evaluate --data test.jsonl --methods mls,lead --budgets 1/8,1/4 --limit 50
     mls evaluate --data test.jsonl --report results/mine --json scores.json
     mls evaluate --data test.jsonl --methods lead --summaries theirs.jsonl
     """

@@ -32,7 +32,7 @@ def reproduce(data: str, out: str, a3: str | None, news: int, workers: int | Non
     makes only what changed. The first takes an hour or two on a laptop.
 
     \b
-    mls train DATA/cnndm --network convolutional --out runs/a3     the baseline A3, hours
+    mls train DATA/cnndm --network convolutional --out runs/a3  (A3: hours)
     mls export runs/a3 --out a3-model
     mls reproduce --data DATA --out results --a3 a3-model
     """

@@ -31,7 +31,7 @@ def study() -> None:
     """Let people check facts from summaries that grow on request: which method tells them most, soonest?
 
     \b
-    mls study create STUDY --data texts/ --questions questions.jsonl --participants 12
+    mls study create STUDY --data texts/ -q questions.jsonl --participants 12
     mls study simulate STUDY             are twelve people enough?
     mls study serve STUDY                the participants' page
     mls study results STUDY --report DIR
@@ -75,13 +75,13 @@ def create(
     extremes none (no text) and full (the document).
 
     \b
-    mls study create STUDY --data stories.jsonl --data essays.jsonl -q questions.jsonl \\
-        --methods mls,a2,lead,none,full --participants 20
-    mls study create STUDY --data news=folder/ -q questions.jsonl --participants 12
+    mls study create STUDY --data stories.jsonl --data essays.jsonl \\
+        -q questions.jsonl --methods mls,a2,lead,none,full --participants 20
+    mls study create STUDY --data news=folder/ -q questions.jsonl -n 12
 
     \b
-    a document:  {"id": "ferry", "document": "The ferry ..."}     may have "set": "news"
-    a question:  {"document": "ferry", "question": "Does the county pay?", "answer": "yes"}
+    document:  {"id": "ferry", "document": "The ferry ..."} may have "set": "news"
+    question:  {"document": "ferry", "question": "Is it free?", "answer": "yes"}
     """
     from mls.study.consent import DEFAULT_CONSENT
     from mls.study.create import StudyPlan
@@ -159,7 +159,7 @@ def results(study: Path, report: str | None) -> None:
 
     \b
     mls study results STUDY
-    mls study results STUDY --report DIR   also a plot, and every answer as CSV, without anything personal
+    mls study results STUDY --report DIR   and a plot, and all answers
     """
     from mls.study.report import summary_line, tables
     from mls.study.results import read_results
@@ -229,7 +229,8 @@ def simulate(
 
     \b
     mls study simulate STUDY --difference 0.2 --power 0.8
-    mls study simulate STUDY --into TRIAL --accuracy mls=0.8,a2=0.6,none=0.1,full=0.9
+    mls study simulate STUDY --into TRIAL \\
+        --accuracy mls=0.8,a2=0.6,none=0.1,full=0.9
     mls study results TRIAL
     """
     from mls.study.power import Question

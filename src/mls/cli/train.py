@@ -55,8 +55,8 @@ def train(
 ) -> None:
     """Train a network on pairs of document and summary.
 
-    DATA is a file or folder of JSON lines with `document` and `summary` (.jsonl, .gz, .xz), a folder
-    of .story files, or hf:NAME for a Hugging Face data set. Ctrl-C stops and loses nothing. A
+    DATA is a file or folder of JSON lines with `document` and `summary` (.jsonl, .gz, .xz), a CSV or
+    Parquet file, a folder of .story files, or hf:NAME for a Hugging Face data set. Ctrl-C stops and loses nothing. A
     pointer-generator drafts prototypes; the convolutional network is the baseline A3.
 
     \b
@@ -64,7 +64,7 @@ def train(
     mls train data/ --out runs/mine --resume
     mls export runs/mine --out my-model
     mls train data/ --out runs/a3 --network convolutional
-    torchrun --nproc-per-node 2 -m mls train data/ --out runs/mine    two processes
+    torchrun --nproc-per-node 2 -m mls train data/ --out runs/mine  two processes
     """
     with importing("training", "torch", "train"):
         from mls.training.config import choose_config

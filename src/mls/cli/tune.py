@@ -44,15 +44,15 @@ def tune(
 ) -> None:  # fmt: skip
     """Search the head weights for ROUGE-1 on pairs of document and summary.
 
-    DATA is a file of JSON lines with `document` and `summary`; a few dozen pairs are enough. Use pairs
+    DATA is what `mls train` takes, pairs of `document` and `summary`; a few dozen pairs are enough. Use pairs
     that you do not test on. First it is measured how much summaries take from beyond the first
     window of a document; then the weights are searched. Minutes, not hours. Weights that these pairs
     do not speak against, beyond one standard error, stay as they are.
 
     \b
-    mls tune val.jsonl --out my-model --plot weights.png       from the shipped model
+    mls tune val.jsonl --out my-model --plot weights.png  from what ships
     mls tune val.jsonl --model my-model --out my-tuned-model
-    mls tune val.jsonl --recipe paper                          only look
+    mls tune val.jsonl --recipe paper                     only look
     """
     from mls.evaluation.tuning import tune as search
 

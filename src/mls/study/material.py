@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mls.corpora.records import json_lines
+from mls.corpora.rows import rows_to_the_end
 from mls.errors import MlsError
 from mls.text import Document
 
@@ -163,7 +163,7 @@ def _questions(path: Path, ids: set[str], problems: _Problems) -> Iterator[Quest
             yield question
 
 
-def _question(row: dict[str, object], ids: set[str]) -> Question | str:
+def _question(row: Mapping[str, object], ids: set[str]) -> Question | str:
     """A question, or what is wrong with it."""
     document, text, answer = (row.get(name) for name in ("document", "question", "answer"))
     if not isinstance(document, str) or not isinstance(text, str) or not isinstance(answer, str) or not text.strip():
@@ -188,9 +188,9 @@ def _is_text(text: str) -> bool:
     return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _rows(path: Path, problems: _Problems) -> Iterator[tuple[str, dict[str, object]]]:
-    for number, row in json_lines(path):
-        if isinstance(row, str):
-            problems.add(f"{path}:{number}", row)
+def _rows(path: Path, problems: _Problems) -> Iterator[tuple[str, Mapping[str, object]]]:
+    for row in rows_to_the_end(path):
+        if row.problem:
+            problems.add(f"{path}:{row.number}", row.problem)
         else:
-            yield f"{path}:{number}", row
+            yield f"{path}:{row.number}", row.values

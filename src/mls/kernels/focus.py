@@ -23,8 +23,8 @@ from mls.kernels.base import Scores
 from mls.stopwords import STOP_WORDS, content_words
 from mls.text import Document, Sentence, Wording, fold, tokenize
 
-# Found on training meetings, where people marked the turns that answer a question, and on questions to our own examples:
-# see benchmarks/focus.py.
+# Found on training meetings, where people marked the turns that answer a question, and on questions to our examples:
+# see benchmarks/focus.py and tests/kernels/test_focus.py.
 ALIKE = 0.65  # how near two words' vectors are that may stand for one another,
 LIKENESS = 0.3  # and for how much of the word itself the other then counts
 SAME = 0.8  # how near they are, where no word of the question is said, for the text to speak of it at all
@@ -34,11 +34,11 @@ FAR_SHARE = 0.4  # the share of what is far
 ENOUGH = 2.0  # how soon one more mention of a word near by counts for nothing more
 PEAK = 8.0  # how much the best passages outweigh the others where the question's company is looked for,
 COMPANY = 15  # how many words of it count,
-COMPANY_SHARE = 0.5  # and how much, beside the question's own
-PASSAGE = 0.4  # what a sentence has that says none of the words itself, in the best of passages
+COMPANY_SHARE = 0.8  # and how much, beside the question's own
+PASSAGE = 0.55  # what a sentence has that says none of the words itself, in the best of passages
 AROUND = 1.5  # the power of what is said around a sentence,
-OWN = 1.0  # and of what it says itself
-OTHERS = 0.3  # of what a sentence counts for, where somebody else's words are asked for
+OWN = 1.5  # and of what it says itself
+OTHERS = 0.2  # of what a sentence counts for, where somebody else's words are asked for
 ANSWERS = 1.5  # how much more a sentence counts that holds the kind of thing that is asked for
 FULL_LENGTH = 6  # words of a sentence that is likely to answer anything
 USUAL_LENGTH = 15  # words of a sentence for which the room it takes counts neither for nor against it,
@@ -49,12 +49,13 @@ _LOOKED_AT = 80  # sentences, where the question's company is looked for
 # Words of a question that say what is to be done with its subject, not what the subject is.
 _FRAME = frozenset(
     """
-    agree agreed argue argued attitude attitudes believe believed conclude concluded conclusion concern concerns
-    concerning decide decided decision describe detail detailed details disagree disagreed discuss discussed discussing
-    discussion discussions explain explained feel felt final finally group idea ideas introduce introduced main meeting
-    meetings mention mentioned opinion opinions participants people point points presentation propose proposed question
-    reason reasons recommend recommended regarding respond response say speaker state stated suggest suggested summaries
-    summarise summarize summary talk talked talking team text think thought topic towards view views
+    actually agree agreed almost argue argued attitude attitudes believe believed concern concerning concerns
+    conclude concluded conclusion decide decided decision describe detail detailed details disagree disagreed
+    discuss discussed discussing discussion discussions exactly explain explained feel felt final finally group
+    happen happened happens idea ideas introduce introduced main meeting meetings mention mentioned nearly opinion
+    opinions participants people point points presentation propose proposed question really reason reasons recommend
+    recommended regarding respond response say speaker state stated suggest suggested summaries summarise summarize
+    summary talk talked talking team text think thought topic towards view views
     """.split()
 )
 _SEVERAL = re.compile(r"[;\n]+|(?<=\?)\s+")

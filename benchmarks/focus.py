@@ -20,9 +20,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import lzma
 import random
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,8 @@ from mls.baselines.base import RankingBaseline
 from mls.baselines.floor import lead
 from mls.baselines.graph import graph_ranking
 from mls.blocks import SPEAKER
+from mls.corpora.rows import json_rows
+from mls.evaluation import bootstrap
 from mls.evaluation.rouge import scorer
 from mls.kernels.base import Scores
 from mls.kernels.focus import stem
@@ -102,19 +104,14 @@ def judged(summary: Summary, query: dict[str, Any]) -> list[float]:
 
 def interval(by_meeting: Sequence[np.ndarray]) -> str:
     """The mean over questions with its interval, meetings resampled."""
-    generator = np.random.default_rng(1)
     sums = np.array([rows.sum() for rows in by_meeting])
     counts = np.array([len(rows) for rows in by_meeting])
-    draws = generator.integers(0, len(sums), (2_000, len(sums)))
-    low, high = np.percentile(sums[draws].sum(axis=1) / counts[draws].sum(axis=1), [2.5, 97.5])
+    low, high = bootstrap.interval(sums, counts)
     return f"{sums.sum() / counts.sum():.2f} [{low:.2f}, {high:.2f}]"
 
 
 def read(path: Path, every: int) -> Iterator[dict[str, Any]]:
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines):
-            if number % every == 0:
-                yield json.loads(line)
+    yield from islice(json_rows(path), None, None, every)
 
 
 def table(budget: str, results: dict[str, list[np.ndarray]]) -> str:

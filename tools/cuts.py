@@ -10,8 +10,6 @@ is by cross-validation: every cut is judged by networks that have not seen its d
 from __future__ import annotations
 
 import argparse
-import json
-import lzma
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -23,6 +21,7 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from judge import MARKS, documents
+from mls.corpora.rows import json_rows
 from mls.forms import cuts
 from mls.forms.parts import candidates
 from mls.forms.tree import ParsedSentence
@@ -57,8 +56,7 @@ def main() -> None:
 
 def read_cuts(data: Path) -> Iterator[tuple[dict, list[float]]]:
     """Each judged cut that is still thought of, with what is seen of it."""
-    with lzma.open(CUTS, "rt", encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
+    rows = list(json_rows(CUTS))
     texts = texts_of(data, rows)
     sentences = [sentence_of(texts[row["set"], row["id"]][slice(*row["span"])]) for row in rows]
     parses = shipped_parser().parse([[token.text for token in sentence.tokens] for sentence in sentences])
@@ -71,8 +69,7 @@ def read_cuts(data: Path) -> Iterator[tuple[dict, list[float]]]:
 
 
 def texts_of(data: Path, rows: Sequence[dict]) -> dict[tuple[str, str], str]:
-    with lzma.open(MARKS, "rt", encoding="utf-8") as file:
-        found = {("own", row["name"]): row["text"] for row in map(json.loads, file) if row["set"] == "own"}
+    found = {("own", row["name"]): row["text"] for row in json_rows(MARKS) if row["set"] == "own"}
     for name in dict.fromkeys(row["set"] for row in rows if row["set"] != "own"):
         wanted = {row["id"] for row in rows if row["set"] == name}
         found |= {(name, identity): text for identity, text in documents(data / name) if identity in wanted}

@@ -76,8 +76,8 @@ def evaluate(
     records = read_pairs(data, limit, strict, Fields(document=document_field, summary=summary_field))
     if not wordnet_is_here():
         print(f"note: METEOR is left out, for WordNet's files were not found: {REMEDY}", file=sys.stderr)
-    with progress("scoring") as show:
-        experiment = run_experiment(chosen, records, wanted, work_folder(work), workers_of(workers), show)
+    with progress("scoring") as bar:
+        experiment = run_experiment(chosen, records, wanted, work_folder(work), workers_of(workers), bar.show)
     if summaries:
         experiment = with_foreign(experiment, Path(summaries), records)
     command, name = shlex.join(["mls", *sys.argv[1:]]), Path(data).name

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,8 @@ from mls.budget import Budget
 from mls.cli.extras import importing
 from mls.cli.files import deliver, write_whole
 from mls.cli.mistakes import Commands
+from mls.cli.options import named_values
+from mls.cli.progress import progress
 from mls.errors import MlsError
 
 if TYPE_CHECKING:
@@ -91,8 +93,8 @@ def create(
     wanted = [str(budget) for budget in Budget.parse_many(budgets)]
     plan = StudyPlan.checked(_parts(methods), wanted, participants, seed, uneven_pairs, model, a3)
     material = read_material(data, Path(questions))
-    with _progress() as progress:
-        store = make(study, plan, material, progress)
+    with progress("making the texts") as bar:
+        store = make(study, plan, material, bar.show)
     _write_consent(study, DEFAULT_CONSENT.read_text(encoding="utf-8"))
     if material.unasked:
         print(f"{material.unasked} documents have no question and were left out", file=sys.stderr)
@@ -277,7 +279,8 @@ def _let_answer(store: Store, into: Path, accuracy: str | None, question: Questi
     from mls.study.simulate import check_accuracy, key_of, simulate_here, simulate_over_http
 
     check_complete(store)
-    known = check_accuracy(store, _shares(accuracy or ""))
+    given = named_values(accuracy, "--accuracy", "NAME=SHARE, such as mls=0.8", float) if accuracy else {}
+    known = check_accuracy(store, given)
     consent = consent_of(store.path.parent)
     copy = store.copy_to(into)
     people = list(codes(copy))
@@ -290,17 +293,6 @@ def _let_answer(store: Store, into: Path, accuracy: str | None, question: Questi
     _print_recovered(copy, known)
     copy.close()
     print(f"their answers are in {into}: mls study results {into}", file=sys.stderr)
-
-
-def _shares(given: str) -> dict[str, float]:
-    shares = {}
-    for part in _parts(given):
-        name, _, value = part.partition("=")
-        try:
-            shares[name.strip()] = float(value)
-        except ValueError as error:
-            raise MlsError(f"--accuracy: found {part!r}, expected NAME=SHARE, such as mls=0.8") from error
-    return shares
 
 
 def _print_recovered(store: Store, known: dict[str, float]) -> None:
@@ -332,18 +324,3 @@ def _serving(study: Path) -> Iterator[str]:
             yield found[0]
         finally:
             server.terminate()
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal; elsewhere nothing but the end."""
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("making the texts"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("", total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)

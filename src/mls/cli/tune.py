@@ -62,7 +62,7 @@ def tune(
         if "salience" in recipe.weights:
             recipe = _calibrated(recipe, records, Path(scratch) / "model")
         with progress("reading") as reading, progress("trying weights") as trying:
-            found = search(Summarizer(recipe), records, Budget.parse_many(budgets), reading, trying)
+            found = search(Summarizer(recipe), records, Budget.parse_many(budgets), reading.show, trying.show)
         if folder:
             tuned = replace(recipe, weights=found.chosen.weights)
             write_tuned(model_of(recipe), tuned, folder)

@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from mls.analysis import Analysis
+from mls.analysis import ANSWERS, Analysis
 from mls.budget import Measure
 from mls.forms.ladder import Form
 from mls.genres import TERSE
@@ -381,6 +381,7 @@ def settings(analysis: Analysis) -> dict[str, float]:
     return {name.lower(): globals()[name] for name in names} | {
         "first_length": FIRST_LENGTH["tokens"],
         "fewest_words": fewest_words(analysis),
+        "answers": ANSWERS,
     }
 
 

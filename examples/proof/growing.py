@@ -137,12 +137,19 @@ class Growing:
         return next((i for i in range(index - 1, -1, -1) if self.units[i]["speaks"]), None)
 
     def wanted(self, index):
+        """What a sentence is worth here: as much as an answer that is there and leans on it."""
+        leaning = [i for i in self.answers & set(self.forms) if self.leans_on(i, index)]
+        worth = max(self.worth[i] for i in (index, *leaning))
         if self.before(index) in self.forms:
-            return self.worth[index] * self.rules["continues"]
+            return worth * self.rules["continues"]
         support = self.support(index)
         if support is None:
-            return self.worth[index] * self.rules["alone"]
-        return (self.worth[index] + sum(self.worth[i] for i in support)) / (1 + len(support))
+            return worth * self.rules["alone"]
+        return (worth + sum(self.worth[i] for i in support)) / (1 + len(support))
+
+    def leans_on(self, index, other):
+        leans = [lean for lean in self.units[index]["leans"] if lean["on"] is not None]
+        return any(other in (lean["on"], *lean["also"]) for lean in leans)
 
     def unheard(self, index):
         """Whoever has not spoken yet is wanted more."""

@@ -151,7 +151,7 @@ class Growth:
 
     def _wanted(self, index: int) -> float:
         """What a sentence is worth here and now: more after the one before it, less without what it leans on."""
-        worth = float(self.worth[index])
+        worth = max(float(self.worth[one]) for one in (index, *self._answers_leaning_on(index)))
         if self.before[index] in self.forms:
             return worth * CONTINUES
         support = self._support(index)
@@ -173,6 +173,11 @@ class Growth:
                 needed.append(lean.on)
                 queue.append(lean.on)
         return sorted(needed)
+
+    def _answers_leaning_on(self, index: int) -> list[int]:
+        """The answers that are there and can be understood better with this sentence, which is wanted as they are."""
+        leaning = self.leaning_on.get(index, ()) if index not in self.forms else ()
+        return [other for other in leaning if other in self.forms and other in self.analysis.answers]
 
     def _is_met(self, lean: Lean) -> bool:
         """Whether what a sentence leans on is there already."""
@@ -322,14 +327,16 @@ class Growth:
             self.unheard[[s.index for s in sentences if s.speaker == speaker]] = 1.0
 
     def _touched(self, taken: Iterable[int]) -> set[int]:
-        """The sentences that are wanted more now: what follows, and what leans, at whatever remove."""
+        """The sentences that are wanted more now: what follows, what leans (at any remove), what an answer needs."""
         leaning: set[int] = set()
         queue = list(taken)
         while queue:
             new = [other for other in self.leaning_on.get(queue.pop(), ()) if other not in leaning]
             leaning.update(new)
             queue += new
-        return leaning | {after for index in taken if (after := self.after.get(index)) is not None}
+        leans = [lean for index in self.analysis.answers.intersection(taken) for lean in self.analysis.leans[index]]
+        told = {other for lean in leans if lean.on is not None for other in (lean.on, *lean.also)}
+        return leaning | told | {after for index in taken if (after := self.after.get(index)) is not None}
 
     def _pass(self, index: int, reason: str, limit: int) -> None:
         weighed = [index, *(self._support(index) or ())]

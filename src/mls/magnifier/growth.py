@@ -69,12 +69,25 @@ class Growth:
         self.steps: list[Step] = []
         self.said: set[Gram] = set()
         self.repeats: set[int] = set()  # sentences that say too much of it again
+        start = _grown.setdefault(analysis.multiplex, {}).setdefault((*self._marks(), 0), {})
+        if not start:
+            self._survey(analysis)
+            start.update(_copied({name: self.__dict__[name] for name in _SURVEYED}))
+        self.__dict__.update({name: start[name] for name in _SURVEYED} | _copied({n: start[n] for n in _STARTED}))
+
+    def _marks(self) -> tuple[object, ...]:
+        """What, beside the length, decides how a summary grows."""
+        return self.measure.unit, self.analysis.bans
+
+    def _survey(self, analysis: Analysis) -> None:
+        """All that is the same for every length, looked up once."""
         self.worth = worth_of(analysis)
         self.leaning_on = _inverse(analysis)
         self.content = [frozenset(content_words(s.words)) for s in analysis.document.sentences]
         self.before = analysis.document.before
         self.after = {before: index for index, before in enumerate(self.before) if analysis.source(index).is_prose}
-        self.labels = labels_of(analysis, measure)
+        self.labels = labels_of(analysis, self.measure)
+        self.has_labels = any(self.labels)
         count = len(self.worth)
         self.barred = {i for i in range(count) if not analysis.source(i).is_prose} | set(analysis.bans)
         self.slight = {i for i in range(count) if i not in self.barred and self._is_slight(i)}
@@ -96,7 +109,7 @@ class Growth:
     def _go_through(self, stages: Sequence[int]) -> None:
         """Grow to the lengths before the last. They are the same for every limit, so they are gone through once."""
         grown = _grown.setdefault(self.analysis.multiplex, {})
-        marks = self.measure.unit, self.analysis.bans
+        marks = self._marks()
         known = 0 if self.analysis.pins else sum((*marks, stage) in grown for stage in stages)
         if known:
             self.__dict__.update(_copied(grown[*marks, stages[known - 1]]))
@@ -299,7 +312,7 @@ class Growth:
 
     def _unsaid(self, indices: Iterable[int]) -> int:
         """The room of the names that are not said again where the same person goes on speaking."""
-        if not any(self.labels):
+        if not self.has_labels:
             return 0
         speakers = self.analysis.document.sentences
         both = pairwise(sorted(indices))
@@ -362,6 +375,8 @@ class Growth:
         return lines
 
 
+_STARTED = ("open", "wanted", "unheard")  # what growth changes of what was looked up
+_SURVEYED = ("worth", "leaning_on", "content", "before", "after", "labels", "has_labels", "barred", "slight", *_STARTED)
 _STATE = ("used", "forms", "made", "known", "steps", "said", "repeats", "open", "wanted", "unheard")
 _grown: WeakKeyDictionary[Multiplex, dict[tuple[object, ...], dict[str, Any]]] = WeakKeyDictionary()
 

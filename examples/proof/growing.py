@@ -23,17 +23,22 @@ from proof.steps import (
 from proof.words import grams, is_word, measure, tidy
 
 RULES = {
-    "continues": 1.35, "alone": 0.12, "other_voice": 1.3, "sums_up": 2.0, "floor": 0.3, "same": 0.6, "brief_share": 0.6,
+    "alone": 0.12, "sums_up": 2.0, "floor": 0.3, "same": 0.6, "brief_share": 0.6,
     "full_share": 0.8, "most_support": 3, "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16,
     "answers": 0.6,
 }  # fmt: skip
 
+RUNNING_ON = {"continues": 1.35, "brevity": 0.0, "brief_first": False, "other_voice": 1.2}
+POINT_BY_POINT = {"continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2}
+MANNERS = dict.fromkeys(("dialogue", "mail", "legal", "instructions"), POINT_BY_POINT) | {
+    "notes": POINT_BY_POINT | {"other_voice": 1.5}
+}
+
 
 def check_rules(trace):
-    fewest = 3 if trace["document"]["kind"] in TERSE else 5
-    same(
-        trace["growth"], RULES | {"fewest_words": fewest} if trace["prototype"] is None else None, "the rules of growth"
-    )
+    kind = trace["document"]["kind"]
+    rules = RULES | {"fewest_words": 3 if kind in TERSE else 5} | MANNERS.get(kind, RUNNING_ON)
+    same(trace["growth"], rules if trace["prototype"] is None else None, "the rules of growth")
 
 
 class Growing:
@@ -42,7 +47,11 @@ class Growing:
     def __init__(self, trace):
         self.trace, self.units, self.steps = trace, trace["units"], Steps(trace)
         self.rules = trace["growth"]
-        worth = [u["attention"] * (self.rules["sums_up"] if u["sums_up"] else 1) for u in self.units]
+        brevity = self.rules["brevity"]
+        worth = [
+            u["attention"] / len(u["words"]) ** brevity * (self.rules["sums_up"] if u["sums_up"] else 1)
+            for u in self.units
+        ]
         self.worth = [value / max(max(worth), 1e-12) for value in worth]
         self.content = [set(unit["content"]) for unit in self.units]
         self.unit = trace["budget"]["unit"]
@@ -145,7 +154,8 @@ class Growing:
         support = self.support(index)
         if support is None:
             return worth * self.rules["alone"]
-        return (worth + sum(self.worth[i] for i in support)) / (1 + len(support))
+        said = [i for i in support if not self.units[i]["text"].endswith("?")]
+        return (worth + sum(self.worth[i] for i in said)) / (1 + len(said))
 
     def leans_on(self, index, other):
         leans = [lean for lean in self.units[index]["leans"] if lean["on"] is not None]
@@ -153,8 +163,8 @@ class Growing:
 
     def unheard(self, index):
         """Whoever has not spoken yet is wanted more."""
-        speaker = self.units[index]["speaker"]
-        heard = not speaker or any(self.units[i]["speaker"] == speaker for i in self.forms)
+        voice = self.units[index]["voice"]
+        heard = not voice or any(self.units[i]["voice"] == voice for i in self.forms)
         return 1 if heard else self.rules["other_voice"]
 
     def support(self, index):
@@ -263,13 +273,19 @@ class Growing:
         return prefix + balanced(text)
 
     def fitting(self, index, support, room):
-        """The longest forms that fit, with the support whole, or brief."""
+        """The first forms that fit, with the support whole, or brief."""
         ways = [{i: self.known[i][-1] for i in support}, {i: self.known[i][0] for i in support}]
         for along in ways if support else ways[:1]:
-            for form in reversed(self.known[index]):
+            for form in self.preferred(index):
                 if self.cost(along | {index: form}) <= room:
                     return along | {index: form}
         return None
+
+    def preferred(self, index):
+        """The longest form first; or the briefest that says most of the sentence."""
+        forms, enough = self.known[index], self.rules["full_share"] if self.rules["brief_first"] else 2
+        full = [form for form in forms if form["share"] >= enough]
+        return full + [form for form in reversed(forms) if form not in full]
 
     def climb(self, index, limit):
         for form in reversed(self.known[index]):

@@ -42,7 +42,7 @@ OTHERS = 0.2  # of what a sentence counts for, where somebody else's words are a
 ANSWERS = 1.5  # how much more a sentence counts that holds the kind of thing that is asked for
 FULL_LENGTH = 6  # words of a sentence that is likely to answer anything
 USUAL_LENGTH = 15  # words of a sentence for which the room it takes counts neither for nor against it,
-FOR_ROOM = 0.5  # and how much it counts
+FOR_ROOM = 0.25  # and how much it counts
 _FEWEST = 3  # letters of a stem
 _LOOKED_AT = 80  # sentences, where the question's company is looked for
 

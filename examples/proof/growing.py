@@ -235,7 +235,7 @@ class Growing:
         unit, tokens = self.units[index], tokens_of(self.trace, self.units[index])
         same(bool(forms), True, f"number of {name}")
         for form in forms:
-            kept = [place for first, last in form["kept"] for place in range(first, last)]
+            kept = [position for first, last in form["kept"] for position in range(first, last)]
             runs = [[first, last] for first, last in form["kept"] if 0 <= first < last <= len(tokens)]
             same(form["kept"], runs, f"tokens of {name}")
             same(all(one[1] < other[0] for one, other in pairwise(runs)), True, f"tokens of {name}")

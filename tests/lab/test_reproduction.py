@@ -53,6 +53,9 @@ def test_the_papers_experiments_run_and_run_again_for_nothing(
         assert ("a3" in page) != name.endswith("ablations")
         assert ("paper-trained" in page) == name.startswith("essays")
         assert ("paper-trained: keywords shuffled" in page) <= name.endswith("ablations")
+    told = (tmp_path / "out" / "claims.md").read_text(encoding="utf-8")
+    for claim in ("| essays | 6 |", "MLS is ahead of A1-A3 in rouge1", "(Fig. 4)", "weights: topics +", "MLS+ costs"):
+        assert claim in told
     assert "Other data than `essays`" in (tmp_path / "out" / "essays" / "paper.md").read_text(encoding="utf-8")
     for shown in ("weights.png", "weights-paper.png"):
         assert (tmp_path / "out" / "essays" / shown).exists()

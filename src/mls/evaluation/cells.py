@@ -49,8 +49,15 @@ def make_cell(method: Method, record: Record, budgets: Sequence[Budget]) -> Cell
 
 
 def judged(summary: Summary, record: Record) -> Judged:
+    expanded = sum(step.operation == "expand" for step in summary.steps)
     return Judged(
-        summary.document, record.summary, summary.text, summary.length, summary.limit, generated_share(summary)
+        summary.document,
+        record.summary,
+        summary.text,
+        summary.length,
+        summary.limit,
+        generated_share(summary),
+        expanded,
     )
 
 

@@ -17,7 +17,8 @@ class Judged:
     text: str
     length: int
     limit: int
-    generated: float | None = None  # the share of tokens a network generated; None where nobody knows
+    generated: float | None = None  # the share of tokens a network generated; None where nobody knows,
+    expanded: int | None = None  # and how often a sentence was expanded
 
     @cached_property
     def summary(self) -> Document:

@@ -48,6 +48,7 @@ METRICS = {
         Metric("novel3", "Novel trigrams", 0),
         Metric("novel4", "Novel 4-grams", 0),
         Metric("generated", "Generated tokens", 0),
+        Metric("expanded", "Expansions", 0, percent=False),
         Metric("novel_names", "Names not in the document", -1),
         Metric("novel_numbers", "Numbers not in the document", -1),
         Metric("repeated", "Repeated trigrams", -1),
@@ -73,6 +74,8 @@ def score(judged: Judged) -> dict[str, float]:
         scores[f"novel{n}"] = novel_grams(judged, n)
     if judged.generated is not None:
         scores["generated"] = judged.generated
+    if judged.expanded is not None:
+        scores["expanded"] = float(judged.expanded)
     scores["novel_names"] = novel_names(judged)
     scores["novel_numbers"] = novel_numbers(judged)
     scores["repeated"] = repeated_trigrams(judged)

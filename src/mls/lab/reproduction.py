@@ -25,6 +25,7 @@ from mls.evaluation.surface import plot_surface
 from mls.evaluation.tuning import tune
 from mls.fingerprints import fingerprint
 from mls.folders import write_config
+from mls.lab.evidence import Evidence, page
 from mls.lab.paper_figures import PAPER
 from mls.methods import MethodSettings, method_settings
 from mls.model import CONVOLUTIONAL, VERSION, Model, load_model, shipped_model
@@ -58,6 +59,7 @@ def reproduce(shop: Workshop, a3: Model | None, news_documents: int) -> None:
     """All of it, one data set after the other."""
     if a3:
         a3.expect(CONVOLUTIONAL)
+    found: list[Evidence] = []
     for domain, stands_for in DOMAINS.items():
         ours = _adapted(shop, domain, shipped_model(), fresh=False)
         untrained = _adapted(shop, domain, shipped_model(), fresh=True)
@@ -65,10 +67,14 @@ def reproduce(shop: Workshop, a3: Model | None, news_documents: int) -> None:
         rival = _finetuned(shop, domain, a3, fresh=False) if a3 else None
         records = _records(shop.data / domain / "test.jsonl")
         methods = [*_methods(ours, rival), _trained("paper-trained", trained)]
-        _measure(shop, domain, methods, records, f"{domain.capitalize()}: Tables 2 and 3")
+        main = _measure(shop, domain, methods, records, f"{domain.capitalize()}: Tables 2 and 3")
         ablations = [*_ablations("mls", ours, untrained), *_ablations("paper-trained", trained, untrained)]
-        _measure(shop, f"{domain}/ablations", ablations, records, f"{domain.capitalize()}: ablations")
+        without = _measure(shop, f"{domain}/ablations", ablations, records, f"{domain.capitalize()}: ablations")
+        pairs = [one for part in ("train", "val", "test") for one in _records(shop.data / domain / f"{part}.jsonl")]
+        weights = trained.config.recipe["weights"]
+        found.append(Evidence(domain, stands_for, pairs, main, without, weights))
         (shop.out / domain / "paper.md").write_text(_paper_page(domain, stands_for), encoding="utf-8")
+    (shop.out / "claims.md").write_text(page(found), encoding="utf-8")
     records = _records(shop.data / NEWS / "test.jsonl.xz", news_documents)
     _measure(shop, NEWS, _methods(None, a3), records, "CNN/DailyMail")
 

@@ -20,6 +20,7 @@ SPEAKING = frozenset((PROSE, LIST_ITEM))  # kinds that may go into a summary
 MOST_WORDS_OF_A_HEADING = 10
 MOST_WORDS_OF_A_TITLE = 18
 ENDED = re.compile(r"[.!?…。！？؟।][\"'”’)\]»]*\s*\Z")
+_LONGEST_END = 10  # characters: a mark, and what closes quotations and brackets
 _CAPTION = re.compile(
     r"""(?:\((?:pictured|left|right|above|below|centre|center|file\ (?:photo|picture|image)|stock\ image)[^)]*\))
       | ^(?:pictured|photo|photograph|image|picture|above|below|left|right|video|graphic|illustration)\s*[:(,]
@@ -95,7 +96,7 @@ def kinds_of(lines: Sequence[str]) -> list[str]:
     >>> kinds_of(lines)
     ['heading', 'prose', 'boilerplate', 'caption', 'prose']
     """
-    ended = [bool(ENDED.search(line)) for line in lines]
+    ended = [is_ended(line) for line in lines]
     words = [len(line.split()) for line in lines]
     mostly_ended = 2 * sum(count for count, end in zip(words, ended, strict=True) if end) >= sum(words)
     kinds = [_kind(line, end, count, mostly_ended) for line, end, count in zip(lines, ended, words, strict=True)]
@@ -127,7 +128,7 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
 
 def is_ended(line: str) -> bool:
     """Whether a line ends as a sentence does."""
-    return bool(ENDED.search(line))
+    return bool(ENDED.search(line.rstrip()[-_LONGEST_END:]))
 
 
 def is_preamble(sentence: str) -> bool:

@@ -3,9 +3,9 @@
     python benchmarks/ahead.py --data DATA/dialogues/val.jsonl.xz --kept before.jsonl
 
 Needs rouge-score. `--kept` are JSON lines with id, budget and summary, such as an older version of this program wrote.
-For each length and ROUGE: the mean of every method, and how far `mls` is ahead of each other one, as the mean difference
-over documents with its 95% bootstrap interval; * marks an interval that leaves out zero. A text is scored as it is,
-the names of speakers included.
+For each length and ROUGE: the mean of every method, and how far `mls` is ahead of each other one, as the mean of the
+differences over documents with its 95% bootstrap interval; * marks an interval that leaves out zero. A text is scored
+as it is, the names of speakers included.
 """
 
 from __future__ import annotations

@@ -87,6 +87,8 @@ _DATELINE = re.compile(
     re.X,
 )
 _RULE = re.compile(r"^[\W_]+\Z")
+_SIGNS = "{}[]<>=_;$&|\\#"
+_FEWEST_SIGNS, _SHARE_OF_SIGNS = 4, 0.1
 
 
 def kinds_of(lines: Sequence[str]) -> list[str]:
@@ -107,6 +109,10 @@ def kinds_of(lines: Sequence[str]) -> list[str]:
 
 def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
     line = line.strip()
+    if line.startswith(">"):
+        return QUOTED
+    if _is_code(line):
+        return CODE
     if _BYLINE.match(line) and words <= 14:
         return BYLINE
     if _DISCLAIMER.match(line):
@@ -124,6 +130,12 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
     if words <= MOST_WORDS_OF_A_HEADING:
         return HEADING
     return CAPTION if _LABELLED.match(line) or words <= 40 else PROSE
+
+
+def _is_code(line: str) -> bool:
+    """Whether a line is written for a machine, or is a row of badges: it is full of signs that prose hardly has."""
+    signs = sum(map(line.count, _SIGNS))
+    return signs >= _FEWEST_SIGNS and signs >= _SHARE_OF_SIGNS * len(line) and "://" not in line
 
 
 def is_ended(line: str) -> bool:

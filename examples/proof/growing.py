@@ -23,16 +23,22 @@ from proof.steps import (
 from proof.words import grams, is_word, measure, tidy
 
 RULES = {
-    "continues": 1.35, "alone": 0.12, "other_voice": 1.3, "sums_up": 2.0, "floor": 0.3, "same": 0.6, "brief_share": 0.6,
+    "alone": 0.12, "sums_up": 2.0, "floor": 0.3, "same": 0.6, "brief_share": 0.6,
     "full_share": 0.8, "most_support": 3, "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16,
+    "answers": 0.6,
 }  # fmt: skip
+
+RUNNING_ON = {"continues": 1.35, "brevity": 0.0, "brief_first": False, "other_voice": 1.2}
+POINT_BY_POINT = {"continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2}
+MANNERS = dict.fromkeys(("dialogue", "mail", "legal", "instructions"), POINT_BY_POINT) | {
+    "notes": POINT_BY_POINT | {"other_voice": 1.5}
+}
 
 
 def check_rules(trace):
-    fewest = 3 if trace["document"]["kind"] in TERSE else 5
-    same(
-        trace["growth"], RULES | {"fewest_words": fewest} if trace["prototype"] is None else None, "the rules of growth"
-    )
+    kind = trace["document"]["kind"]
+    rules = RULES | {"fewest_words": 3 if kind in TERSE else 5} | MANNERS.get(kind, RUNNING_ON)
+    same(trace["growth"], rules if trace["prototype"] is None else None, "the rules of growth")
 
 
 class Growing:
@@ -41,15 +47,26 @@ class Growing:
     def __init__(self, trace):
         self.trace, self.units, self.steps = trace, trace["units"], Steps(trace)
         self.rules = trace["growth"]
-        worth = [u["attention"] * (self.rules["sums_up"] if u["sums_up"] else 1) for u in self.units]
+        brevity = self.rules["brevity"]
+        worth = [
+            u["attention"] / len(u["words"]) ** brevity * (self.rules["sums_up"] if u["sums_up"] else 1)
+            for u in self.units
+        ]
         self.worth = [value / max(max(worth), 1e-12) for value in worth]
         self.content = [set(unit["content"]) for unit in self.units]
         self.unit = trace["budget"]["unit"]
         self.joint = 1 if self.unit == "chars" else 0
         self.used, self.forms, self.made, self.known, self.said = 0, {}, {}, {}, set()
         self.limit = self.room() if self.has_headings() else trace["budget"]["limit"]
+        self.answers = self.what_answers()
         self.barred = {u["unit"] for u in self.units if not u["speaks"]} | set(trace["bans"])
         self.slight = {u["unit"] for u in self.units if u["unit"] not in self.barred and self.is_slight(u)}
+
+    def what_answers(self):
+        """The sentences that say what was asked: what they lean on, the question tells."""
+        asked = any(head["name"] == "focus" and head["weight"] > 0 for head in self.trace["heads"])
+        said = [unit["scores"]["focus"] if asked else 0 for unit in self.units]
+        return {unit for unit, value in enumerate(said) if max(said) > 0 and value >= self.rules["answers"] * max(said)}
 
     def is_slight(self, unit):
         return (
@@ -129,23 +146,32 @@ class Growing:
         return next((i for i in range(index - 1, -1, -1) if self.units[i]["speaks"]), None)
 
     def wanted(self, index):
+        """What a sentence is worth here: as much as an answer that is there and leans on it."""
+        leaning = [i for i in self.answers & set(self.forms) if self.leans_on(i, index)]
+        worth = max(self.worth[i] for i in (index, *leaning))
         if self.before(index) in self.forms:
-            return self.worth[index] * self.rules["continues"]
+            return worth * self.rules["continues"]
         support = self.support(index)
         if support is None:
-            return self.worth[index] * self.rules["alone"]
-        return (self.worth[index] + sum(self.worth[i] for i in support)) / (1 + len(support))
+            return worth * self.rules["alone"]
+        said = [i for i in support if not self.units[i]["text"].endswith("?")]
+        return (worth + sum(self.worth[i] for i in said)) / (1 + len(said))
+
+    def leans_on(self, index, other):
+        leans = [lean for lean in self.units[index]["leans"] if lean["on"] is not None]
+        return any(other in (lean["on"], *lean["also"]) for lean in leans)
 
     def unheard(self, index):
         """Whoever has not spoken yet is wanted more."""
-        speaker = self.units[index]["speaker"]
-        heard = not speaker or any(self.units[i]["speaker"] == speaker for i in self.forms)
+        voice = self.units[index]["voice"]
+        heard = not voice or any(self.units[i]["voice"] == voice for i in self.forms)
         return 1 if heard else self.rules["other_voice"]
 
     def support(self, index):
         needed, queue = [], [index]
         while queue:
-            for lean in self.units[queue.pop()]["leans"]:
+            leaning = queue.pop()
+            for lean in self.units[leaning]["leans"] if leaning not in self.answers else ():
                 on = lean["on"]
                 met = on in self.forms or any(other in self.forms for other in lean["also"])
                 if lean["droppable"] or met or on in needed or on == index:
@@ -209,7 +235,7 @@ class Growing:
         unit, tokens = self.units[index], tokens_of(self.trace, self.units[index])
         same(bool(forms), True, f"number of {name}")
         for form in forms:
-            kept = [place for first, last in form["kept"] for place in range(first, last)]
+            kept = [position for first, last in form["kept"] for position in range(first, last)]
             runs = [[first, last] for first, last in form["kept"] if 0 <= first < last <= len(tokens)]
             same(form["kept"], runs, f"tokens of {name}")
             same(all(one[1] < other[0] for one, other in pairwise(runs)), True, f"tokens of {name}")
@@ -247,13 +273,19 @@ class Growing:
         return prefix + balanced(text)
 
     def fitting(self, index, support, room):
-        """The longest forms that fit, with the support whole, or brief."""
+        """The first forms that fit, with the support whole, or brief."""
         ways = [{i: self.known[i][-1] for i in support}, {i: self.known[i][0] for i in support}]
         for along in ways if support else ways[:1]:
-            for form in reversed(self.known[index]):
+            for form in self.preferred(index):
                 if self.cost(along | {index: form}) <= room:
                     return along | {index: form}
         return None
+
+    def preferred(self, index):
+        """The longest form first; or the briefest that says most of the sentence."""
+        forms, enough = self.known[index], self.rules["full_share"] if self.rules["brief_first"] else 2
+        full = [form for form in forms if form["share"] >= enough]
+        return full + [form for form in reversed(forms) if form not in full]
 
     def climb(self, index, limit):
         for form in reversed(self.known[index]):

@@ -10,17 +10,19 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from mls.analysis import Analysis
+from mls.analysis import ANSWERS, Analysis
 from mls.budget import Measure
 from mls.forms.ladder import Form
-from mls.genres import TERSE
+from mls.genres import NOTES, SETTLING, TERSE
 from mls.kernels.base import Scores
+from mls.kernels.focus import stem
 from mls.leaning import Lean
 from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Probabilities, Step, expect_room
 from mls.magnifier.draft import REPETITIVE, Line
@@ -37,9 +39,7 @@ NOTHING_BETTER = "it says little by itself, but nothing better fits"
 HEADLINE = "set apart from the text, it says more than all that fits beside it"
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
-CONTINUES = 1.35  # how much more a sentence is wanted that goes on from one that is there
 ALONE = 0.12  # and how much less one that leans on something that can't be had
-OTHER_VOICE = 1.3  # how much more somebody is wanted who has not spoken yet
 SUMS_UP = 2.0  # how much more is wanted what its writer calls a summary
 FLOOR = 0.3  # of the mean worth of what is there: what has less is no more than a filler
 FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
@@ -52,12 +52,29 @@ _PHRASE = {"tokens": 6, "words": 5, "chars": 25}  # with less room a phrase says
 MOST_TRIED = 40  # sentences that may fail to fit before the room that is left stays empty
 
 
+@dataclass(frozen=True)
+class Manner:
+    """How a kind of text is summed up."""
+
+    continues: float = 1.35  # how much more a sentence is wanted that goes on from one that is there
+    brevity: float = 0.0  # the power of its number of words with which the worth of a sentence falls
+    brief_first: bool = False  # whether sentences are taken in the briefest form that says most of them
+    other_voice: float = 1.2  # how much more somebody is wanted who has not spoken yet, or a section of notes
+
+
+RUNNING_ON = Manner()
+# Where things are settled one by one, many short points say more than a few long ones, each where it stands.
+_POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True)
+MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {NOTES: replace(_POINT_BY_POINT, other_voice=1.5)}
+
+
 class Growth:
     """Builds one summary of one document."""
 
     def __init__(self, analysis: Analysis, measure: Measure, limit: int) -> None:
         assert analysis.ladders is not None
         self.analysis = analysis
+        self.manner = manner_of(analysis)
         self.ladders = analysis.ladders
         self.measure = measure
         self.limit = limit
@@ -68,18 +85,32 @@ class Growth:
         self.steps: list[Step] = []
         self.said: set[Gram] = set()
         self.repeats: set[int] = set()  # sentences that say too much of it again
+        start = _grown.setdefault(analysis.multiplex, {}).setdefault((*self._marks(), 0), {})
+        if not start:
+            self._survey(analysis)
+            start.update(_copied({name: self.__dict__[name] for name in _SURVEYED}))
+        self.__dict__.update({name: start[name] for name in _SURVEYED} | _copied({n: start[n] for n in _STARTED}))
+
+    def _marks(self) -> tuple[object, ...]:
+        """What, beside the length, decides how a summary grows."""
+        return self.measure.unit, self.analysis.bans
+
+    def _survey(self, analysis: Analysis) -> None:
+        """All that is the same for every length, looked up once."""
         self.worth = worth_of(analysis)
         self.leaning_on = _inverse(analysis)
         self.content = [frozenset(content_words(s.words)) for s in analysis.document.sentences]
         self.before = analysis.document.before
         self.after = {before: index for index, before in enumerate(self.before) if analysis.source(index).is_prose}
-        self.labels = labels_of(analysis, measure)
+        self.labels = labels_of(analysis, self.measure)
+        self.has_labels = any(self.labels)
         count = len(self.worth)
         self.barred = {i for i in range(count) if not analysis.source(i).is_prose} | set(analysis.bans)
         self.slight = {i for i in range(count) if i not in self.barred and self._is_slight(i)}
         self.open = np.array([i not in self.barred and i not in self.slight for i in range(count)], dtype=bool)
         self.wanted = np.array([self._wanted(i) for i in range(count)])
-        self.unheard = np.array([OTHER_VOICE if s.speaker else 1.0 for s in analysis.document.sentences])
+        self.voices = analysis.document.voices
+        self.unheard = np.array([self.manner.other_voice if voice else 1.0 for voice in self.voices])
 
     def run(self) -> tuple[list[Line], list[Step]]:
         self._pin({index: self._usable(index) for index in self.analysis.pins})
@@ -95,7 +126,7 @@ class Growth:
     def _go_through(self, stages: Sequence[int]) -> None:
         """Grow to the lengths before the last. They are the same for every limit, so they are gone through once."""
         grown = _grown.setdefault(self.analysis.multiplex, {})
-        marks = self.measure.unit, self.analysis.bans
+        marks = self._marks()
         known = 0 if self.analysis.pins else sum((*marks, stage) in grown for stage in stages)
         if known:
             self.__dict__.update(_copied(grown[*marks, stages[known - 1]]))
@@ -150,20 +181,22 @@ class Growth:
 
     def _wanted(self, index: int) -> float:
         """What a sentence is worth here and now: more after the one before it, less without what it leans on."""
-        worth = float(self.worth[index])
+        worth = max(float(self.worth[one]) for one in (index, *self._answers_leaning_on(index)))
         if self.before[index] in self.forms:
-            return worth * CONTINUES
+            return worth * self.manner.continues
         support = self._support(index)
         if support is None:
             return worth * ALONE
-        return (worth + sum(float(self.worth[i]) for i in support)) / (1 + len(support))
+        said = [i for i in support if not self.analysis.source(i).text.endswith("?")]  # a question says nothing yet
+        return (worth + sum(float(self.worth[i]) for i in said)) / (1 + len(said))
 
     def _support(self, index: int) -> list[int] | None:
-        """The sentences that must come along, or None if one of them can't be had."""
+        """The sentences that must come along, or None if one of them can't be had. An answer needs none."""
         needed: list[int] = []
         queue = [index]
         while queue:
-            for lean in self.analysis.leans[queue.pop()]:
+            leaning = queue.pop()
+            for lean in self.analysis.leans[leaning] if leaning not in self.analysis.answers else ():
                 if lean.droppable or lean.on in needed or lean.on == index or self._is_met(lean):
                     continue
                 if lean.on is None or lean.on in self.barred or len(needed) >= MOST_SUPPORT:
@@ -171,6 +204,11 @@ class Growth:
                 needed.append(lean.on)
                 queue.append(lean.on)
         return sorted(needed)
+
+    def _answers_leaning_on(self, index: int) -> list[int]:
+        """The answers that are there and can be understood better with this sentence, which is wanted as they are."""
+        leaning = self.leaning_on.get(index, ()) if index not in self.forms else ()
+        return [other for other in leaning if other in self.forms and other in self.analysis.answers]
 
     def _is_met(self, lean: Lean) -> bool:
         """Whether what a sentence leans on is there already."""
@@ -192,15 +230,21 @@ class Growth:
         return None
 
     def _fitting(self, index: int, support: Sequence[int], room: int) -> dict[int, Form] | None:
-        """The longest forms of a sentence and its support that fit, the support made brief first."""
+        """The first forms of a sentence and its support that fit; the support is the last to be made brief."""
         others = {i: self._usable(i) for i in support}
         choices = [{i: forms[-1] for i, forms in others.items()}, {i: forms[0] for i, forms in others.items()}]
         for along in choices if support else choices[:1]:
-            for form in reversed(self._usable(index)):
+            for form in self._preferred(index):
                 changes = along | {index: form}
                 if self._cost(changes) <= room:
                     return changes
         return None
+
+    def _preferred(self, index: int) -> Iterable[Form]:
+        """The forms of a sentence in the order in which they are tried."""
+        forms = self._usable(index)
+        full = [form for form in forms if form.share >= FULL_SHARE] if self.manner.brief_first else []
+        return full + [form for form in reversed(forms) if form not in full]
 
     def _usable(self, index: int) -> tuple[Form, ...]:
         """The forms of a sentence that say enough of it, shortest first; without an opener that leans.
@@ -209,8 +253,17 @@ class Growth:
         """
         if index not in self.forms:
             forms = self.ladders.forms(index, self._opener_goes(index))
-            self.known[index] = tuple(form for form in forms if form.share >= BRIEF_SHARE) or forms[-1:]
+            full = [form for form in forms if form.share >= BRIEF_SHARE and self._answers_as_whole(index, form)]
+            self.known[index] = tuple(full) or forms[-1:]
         return self.known[index]
+
+    def _answers_as_whole(self, index: int, form: Form) -> bool:
+        """Whether a form of an answer has all words of the question that the sentence has."""
+        if index not in self.analysis.answers:
+            return True
+        tokens = self.analysis.document.sentences[index].tokens
+        said = {place for place, token in enumerate(tokens) if stem(token.key) in self.analysis.asked}
+        return said <= set(form.kept)
 
     def _opener_goes(self, index: int) -> bool:
         return self.before[index] not in self.forms and any(lean.droppable for lean in self.analysis.leans[index])
@@ -283,7 +336,7 @@ class Growth:
 
     def _unsaid(self, indices: Iterable[int]) -> int:
         """The room of the names that are not said again where the same person goes on speaking."""
-        if not any(self.labels):
+        if not self.has_labels:
             return 0
         speakers = self.analysis.document.sentences
         both = pairwise(sorted(indices))
@@ -305,20 +358,20 @@ class Growth:
 
     def _hear(self, index: int) -> None:
         """Whoever has spoken is no longer wanted more than others."""
-        sentences = self.analysis.document.sentences
         if self.unheard[index] > 1.0:
-            speaker = sentences[index].speaker
-            self.unheard[[s.index for s in sentences if s.speaker == speaker]] = 1.0
+            self.unheard[[other for other, voice in enumerate(self.voices) if voice == self.voices[index]]] = 1.0
 
     def _touched(self, taken: Iterable[int]) -> set[int]:
-        """The sentences that are wanted more now: what follows, and what leans, at whatever remove."""
+        """The sentences that are wanted more now: what follows, what leans (at any remove), what an answer needs."""
         leaning: set[int] = set()
         queue = list(taken)
         while queue:
             new = [other for other in self.leaning_on.get(queue.pop(), ()) if other not in leaning]
             leaning.update(new)
             queue += new
-        return leaning | {after for index in taken if (after := self.after.get(index)) is not None}
+        leans = [lean for index in self.analysis.answers.intersection(taken) for lean in self.analysis.leans[index]]
+        told = {other for lean in leans if lean.on is not None for other in (lean.on, *lean.also)}
+        return leaning | told | {after for index in taken if (after := self.after.get(index)) is not None}
 
     def _pass(self, index: int, reason: str, limit: int) -> None:
         weighed = [index, *(self._support(index) or ())]
@@ -344,6 +397,20 @@ class Growth:
         return lines
 
 
+_STARTED = ("open", "wanted", "unheard")  # what growth changes of what was looked up
+_SURVEYED = (
+    "worth",
+    "leaning_on",
+    "content",
+    "before",
+    "after",
+    "labels",
+    "has_labels",
+    "barred",
+    "slight",
+    "voices",
+    *_STARTED,
+)
 _STATE = ("used", "forms", "made", "known", "steps", "said", "repeats", "open", "wanted", "unheard")
 _grown: WeakKeyDictionary[Multiplex, dict[tuple[object, ...], dict[str, Any]]] = WeakKeyDictionary()
 
@@ -362,20 +429,30 @@ def fewest_words(analysis: Analysis) -> int:
     return FEWEST_TERSE if analysis.document.genre in TERSE else FEWEST_WORDS
 
 
+def manner_of(analysis: Analysis) -> Manner:
+    return MANNERS.get(analysis.document.genre, RUNNING_ON)
+
+
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
-        CONTINUES ALONE OTHER_VOICE SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
+        ALONE SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
     """.split()
-    return {name.lower(): globals()[name] for name in names} | {
-        "first_length": FIRST_LENGTH["tokens"],
-        "fewest_words": fewest_words(analysis),
-    }
+    return (
+        {name.lower(): globals()[name] for name in names}
+        | {
+            "first_length": FIRST_LENGTH["tokens"],
+            "fewest_words": fewest_words(analysis),
+            "answers": ANSWERS,
+        }
+        | asdict(manner_of(analysis))
+    )
 
 
 def worth_of(analysis: Analysis) -> Scores:
     """What each source sentence is worth: its attention, more for what its writer calls a summary; 1 is the most."""
-    worth = analysis.attention[analysis.drafted :].copy()
+    words = np.array([len(sentence.words) for sentence in analysis.document.sentences], dtype=np.float64)
+    worth = analysis.attention[analysis.drafted :] / words ** manner_of(analysis).brevity
     worth[[sentence.index for sentence in analysis.document.sentences if sentence.sums_up]] *= SUMS_UP
     return np.asarray(worth / max(worth.max(initial=0.0), 1e-12))
 

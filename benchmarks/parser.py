@@ -40,7 +40,7 @@ def rows_of(path: Path) -> list[dict]:
 
 
 def agreement(model: ParserModel, folder: Path, most: int) -> None:
-    rows = [row for path in sorted(folder.glob("*.jsonl.xz")) for row in rows_of(path)][:most]
+    rows = [row for path in sorted(folder.glob("*.jsonl.xz")) for row in rows_of(path) if "tags" in row][:most]
     model.parse([row["tokens"] for row in rows[:64]])
     started = time.perf_counter()
     parses = model.parse([row["tokens"] for row in rows])

@@ -194,7 +194,7 @@ def run_batch(source: Path, output: Path, *options: str) -> tuple[Speed, Memory]
 
 def documents(data: Path, count: int) -> Iterator[dict[str, str]]:
     """The data's documents, again and again if it has too few."""
-    from mls.records import read_records
+    from mls.corpora.records import read_records
 
     found = [{"id": record.id, "document": record.document} for record in islice(read_records(data, print), count)]
     for number in range(count):

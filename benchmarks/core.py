@@ -98,7 +98,7 @@ def measure(name: str, path: Path, limit: float) -> tuple[float, float] | None:
 
 def sentences(data: Path | None) -> list[str]:
     """Enough different sentences: from the data, or the examples' words shuffled into new ones."""
-    from mls.records import read_records
+    from mls.corpora.records import read_records
     from mls.text import Document
 
     if data:

@@ -19,13 +19,13 @@ import numpy as np
 
 from mls.baselines.floor import lead
 from mls.budget import Budget
+from mls.corpora.records import Record, read_records
 from mls.evaluation.bootstrap import compare
 from mls.evaluation.tuning import stems, unigram_f1
 from mls.methods import Levels
 from mls.model import Model, shipped_model
 from mls.prototype.base import Prototype, PrototypeGenerator
 from mls.recipe import PRESETS
-from mls.records import Record, read_records
 from mls.summarizer import Summarizer
 from mls.text import Document
 

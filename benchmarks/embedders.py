@@ -17,6 +17,7 @@ import numpy as np
 from rouge_score import rouge_scorer
 
 from mls import Budget, Summarizer
+from mls.corpora.records import Record, read_records
 from mls.embedding.base import Embedder
 from mls.embedding.lexical import LexicalEmbedder
 from mls.embedding.word_vectors import WordVectors
@@ -25,7 +26,6 @@ from mls.kernels.centrality import CentralityKernel
 from mls.kernels.position import PositionKernel
 from mls.prototype.base import Prototype
 from mls.recipe import of_kernels
-from mls.records import Record, read_records
 from mls.text import Document
 
 BUDGETS = [Budget.parse(text) for text in ("1/32", "1/16", "1/8", "1/4", "1/2")]

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mls import Summarizer
-from mls.records import read_records
+from mls.corpora.records import read_records
 
 SETS = {"news": "cnndm/{}.jsonl.xz", "narratives": "narratives/{}.jsonl", "essays": "essays/{}.jsonl"}
 CONTROL = "compression/test-cased.jsonl.xz"

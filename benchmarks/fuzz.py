@@ -22,8 +22,8 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from mls import MlsError, Recipe, Summarizer, Summary
+from mls.corpora.records import read_records
 from mls.explain.as_json import to_dict, to_json
-from mls.records import read_records
 from mls.text import Document, fold, tokenize
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))

@@ -16,11 +16,11 @@ import tempfile
 from itertools import islice
 from pathlib import Path
 
+from mls.corpora.records import Record, read_records
 from mls.evaluation.bootstrap import Estimate, estimate
 from mls.evaluation.plots import pyplot, save
 from mls.evaluation.rouge import rouge
 from mls.model import load_model, shipped_model
-from mls.records import Record, read_records
 from mls.text import Document
 from mls.training.run import export_run
 from prototype import judge, lead, written

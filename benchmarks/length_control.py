@@ -17,11 +17,12 @@ import numpy as np
 from rouge_score import rouge_scorer
 
 from mls import Summary
-from mls.baselines.convolutional import A3, desired_tokens
 from mls.baselines.floor import lead
+from mls.corpora.records import Record, read_records
+from mls.lab import length_controlled
+from mls.lab.a3 import A3
+from mls.magnifier.writing import desired_tokens
 from mls.model import load_model
-from mls.prototype import length_controlled
-from mls.records import Record, read_records
 from mls.text import Document
 
 BUDGETS = ("1/32", "1/16", "1/8", "1/4", "1/2")
@@ -49,7 +50,7 @@ def main() -> None:
     parser.add_argument("--fullness", type=float, default=length_controlled.FULLNESS)
     options = parser.parse_args()
     length_controlled.USUAL, length_controlled.FULLNESS = options.usual, options.fullness
-    baseline, first = A3(load_model(options.model)), lead()
+    baseline, first = A3.of(load_model(options.model)), lead()
     scorer = rouge_scorer.RougeScorer(["rouge1"], use_stemmer=True)
     rows: dict[str, list[list[float]]] = {budget: [] for budget in BUDGETS}
     for record in islice(read_records(options.data, print), options.documents):

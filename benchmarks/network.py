@@ -29,8 +29,8 @@ import torch
 from peers import bart_large, t5_small, write_as_much, written
 from torch import Tensor, nn
 
+from mls.corpora.records import read_records
 from mls.model import shipped_model
-from mls.records import read_records
 from mls.training.base import Loss
 from mls.training.batches import Batch, assemble
 from mls.training.cache import cached_corpus

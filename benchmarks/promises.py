@@ -17,8 +17,8 @@ from pathlib import Path
 from rich.progress import track
 
 from mls import Summarizer, Summary
+from mls.corpora.records import read_records
 from mls.explain.as_json import to_json
-from mls.records import read_records
 from mls.text import tidy
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))

@@ -17,13 +17,13 @@ from itertools import islice, pairwise, product
 from pathlib import Path
 from random import Random
 
+from mls.corpora.records import Record, read_records
 from mls.evaluation.bootstrap import compare, estimate
 from mls.evaluation.judged import Judged
 from mls.evaluation.metrics import METRICS, score
 from mls.evaluation.rouge import rouge
 from mls.model import load_model, shipped_model
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
-from mls.records import Record, read_records
 from mls.text import Document
 
 READ = 400

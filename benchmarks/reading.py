@@ -25,9 +25,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mls.budget import Budget
+from mls.corpora.records import Record, read_records
 from mls.evaluation.bootstrap import estimate
 from mls.methods import method_settings
-from mls.records import Record, read_records
 
 SETS = {
     "news": "cnndm/{}.jsonl.xz",

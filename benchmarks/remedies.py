@@ -19,12 +19,12 @@ from decisions import report
 
 from mls.baselines.floor import lead
 from mls.baselines.graph import GraphRank, graph_ranking
+from mls.corpora.records import read_records
 from mls.embedding.base import unit_rows
 from mls.embedding.lexical import LexicalEmbedder
 from mls.kernels.base import Scores
 from mls.methods import Levels
 from mls.recipe import Recipe
-from mls.records import read_records
 from mls.stopwords import content_words
 from mls.summarizer import Summarizer
 from mls.text import Document, Wording

@@ -21,10 +21,10 @@ os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")  #
 
 from mls import Summarizer
 from mls.budget import Budget
+from mls.corpora.records import read_records
 from mls.prototype import windows
 from mls.prototype.onnx_network import OnnxPointerGenerator
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
-from mls.records import read_records
 from mls.text import Document
 
 BUDGETS = [Budget.parse(budget) for budget in ("1/32", "1/16", "1/8", "1/4", "1/2")]

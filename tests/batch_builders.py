@@ -6,8 +6,8 @@ import json
 import random
 from pathlib import Path
 
-from mls.batch.inputs import Entry
 from mls.batch.shards import SIZE, Shard
+from mls.corpora.documents import Entry
 
 _WORDS = "the of and was a rain harbour council bridge engine river teacher winter solar panel people money old".split()
 

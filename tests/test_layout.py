@@ -10,9 +10,9 @@ SOURCE = Path(__file__).parent.parent / "src" / "mls"
 # From the ground up: a module may import those before it, and its own package. What is joined by + is one layer.
 LAYERS = """
     errors perceptron atomic folders workers files onnx configuration blocks genres quotation reading stopwords
-    talk voices text selection vocabulary records budget embedding kernels parser judge forms leaning prototype
-    recipe profile model analysis+magnifier summary writing assembly summarizer baselines methods explain
-    evaluation batch training reproduction serve study cli __main__
+    talk voices text vocabulary corpora budget embedding kernels parser judge forms leaning prototype
+    recipe profile model analysis+magnifier+summary assembly summarizer baselines methods explain
+    evaluation batch training serve lab study cli __main__
 """.split()
 # A summary tells of itself by what stands above it, imported where it is asked for and nowhere else.
 ABOVE = {"summary.py": {"mls.explain.as_html", "mls.explain.as_json", "mls.explain.as_text"}}
@@ -44,9 +44,17 @@ def test_imports_point_down() -> None:
                 assert name.split(".")[1] in allowed, f"{path.name} imports {name}"
 
 
-def test_torch_only_in_training() -> None:
+def test_only_commands_import_what_is_for_researchers() -> None:
     for path in SOURCE.rglob("*.py"):
-        if "training" not in path.parts:
+        package = path.relative_to(SOURCE).parts[0]
+        for name in _imports(path):
+            for apart in ("lab", "study"):
+                assert not f"{name}.".startswith(f"mls.{apart}.") or package in (apart, "cli"), f"{path} imports {name}"
+
+
+def test_torch_only_where_networks_are_trained() -> None:
+    for path in SOURCE.rglob("*.py"):
+        if not {"training", "lab"} & set(path.parts):
             assert not any(name.split(".")[0] == "torch" for name in _imports(path)), path
 
 

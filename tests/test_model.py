@@ -20,7 +20,7 @@ import torch
 
 from mls import MlsError, Summarizer
 from mls.assembly import model_of, resolve
-from mls.baselines.convolutional import A3
+from mls.lab.a3 import A3
 from mls.model import FILES, load_model, shipped_model, weight_spans
 from tiny import Exported, convolutional, exported
 
@@ -76,19 +76,19 @@ def test_a_model_loads_and_summarizes(exported: Exported) -> None:
 def test_a_convolutional_model_is_the_baseline_a3(convolutional: Exported) -> None:
     model = load_model(convolutional.model)
     assert (model.kind, model.config.window, model.config.search.longest) == ("convolutional", 40, 8)
-    baseline = A3(model)
+    baseline = A3.of(model)
     for summary in baseline.levels(NEWS, ["1/32", "1/8", "1/2", "40 words"]):
         assert summary.prototype.generator == "a3"
         assert summary.prototype.sentences
         assert 0 < summary.length <= summary.limit
-    assert baseline.summarize(NEWS, "1/8").text == A3(model).summarize(NEWS, "1/8").text
+    assert baseline.summarize(NEWS, "1/8").text == A3.of(model).summarize(NEWS, "1/8").text
 
 
 def test_a_model_of_another_kind_is_refused(exported: Exported, convolutional: Exported) -> None:
     expected = f"the model in {convolutional.model} is a convolutional network, but a pointer-generator is needed here"
     assert complaint(convolutional.model) == expected
     with pytest.raises(MlsError, match="is a pointer-generator network, but a convolutional is needed here"):
-        A3(load_model(exported.model))
+        A3.of(load_model(exported.model))
 
 
 @pytest.fixture
@@ -102,14 +102,14 @@ def test_a_size_that_means_nothing(damaged: Path, name: str, value: object) -> N
     network = json.loads((damaged / "config.json").read_text(encoding="utf-8"))["network"]
     change(damaged, network={**network, name: value})
     with pytest.raises(MlsError, match=f"network: {name}: found {value!r}, expected a number of at least 1"):
-        A3(load_model(damaged))
+        A3.of(load_model(damaged))
 
 
 def test_graphs_of_another_kind_than_the_settings_say(damaged: Path, exported: Exported) -> None:
     for name in ("step.onnx", "encoder.onnx"):
         shutil.copy(exported.model / name, damaged)
         with pytest.raises(MlsError, match=rf"{name} is (of another kind of network|damaged)"):
-            A3(load_model(damaged)).summarize(NEWS)
+            A3.of(load_model(damaged)).summarize(NEWS)
 
 
 def test_a_model_that_names_no_kind_is_a_pointer_generator(folder: Path) -> None:

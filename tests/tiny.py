@@ -21,10 +21,10 @@ if not os.environ.get("CI"):  # there torch must be installed
 import torch
 
 from mls.cli.main import main
+from mls.lab.convolutional import ConvolutionalNetwork
 from mls.training import export
 from mls.training.base import SummaryNetwork
 from mls.training.config import ConvolutionalConfig, Phase, PointerGeneratorConfig, TrainingConfig
-from mls.training.convolutional import ConvolutionalNetwork
 from mls.training.loop import Report, Trainer, Workers
 from mls.training.networks import build
 from mls.training.pointer_generator import PointerGenerator
@@ -189,3 +189,15 @@ def exported(tmp_path_factory: pytest.TempPathFactory) -> Exported:
 @pytest.fixture(scope="session")
 def convolutional(tmp_path_factory: pytest.TempPathFactory) -> Exported:
     return _exported(tmp_path_factory.getbasetemp(), CONVOLUTIONAL)
+
+
+@pytest.fixture
+def exported_before(exported: Exported, convolutional: Exported, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the graphs that were made once, of other weights: for tests that ask nothing of graphs but to run."""
+
+    def reuse(network: SummaryNetwork, folder: Path) -> None:
+        made = exported if isinstance(network, PointerGenerator) else convolutional
+        for name in ("encoder.onnx", "step.onnx"):
+            shutil.copy(made.model / name, folder / name)
+
+    monkeypatch.setattr("mls.training.export.export_onnx", reuse)

@@ -23,13 +23,12 @@ from mls.configuration import expect_ranges, parse
 from mls.errors import MlsError
 from mls.folders import check_seal
 from mls.prototype.beam import SearchSettings
-from mls.prototype.length_controlled import LengthControlledDraft
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
 from mls.prototype.salience import NetworkSalience
 from mls.vocabulary import Vocabulary
 
 if TYPE_CHECKING:
-    from mls.prototype.onnx_network import OnnxConvolutional, OnnxPointerGenerator
+    from mls.prototype.onnx_network import OnnxPointerGenerator
 
 FORMAT = "mls-model"
 VERSION = 4
@@ -82,13 +81,6 @@ class Model:
         return OnnxPointerGenerator(self.folder, self.config.search.beams)
 
     @cached_property
-    def convolutional(self) -> OnnxConvolutional:
-        from mls.prototype.onnx_network import OnnxConvolutional
-
-        self.expect(CONVOLUTIONAL)
-        return OnnxConvolutional(self.folder, self.config.search.beams)
-
-    @cached_property
     def vocabulary(self) -> Vocabulary:
         vocabulary = Vocabulary.load(self.folder / "vocabulary.txt")
         if len(vocabulary) != self._size("vocabulary"):
@@ -114,11 +106,6 @@ class Model:
         """Which sentences of a document this model expects in a summary."""
         config = self.config
         return NetworkSalience(self.pointer_generator, self.vocabulary, config.window, config.later_windows)
-
-    def length_controlled(self) -> LengthControlledDraft:
-        """What drafts at a desired length with this model: the baseline A3."""
-        config = self.config
-        return LengthControlledDraft(self.convolutional, self.vocabulary, config.search, config.window)
 
     def digest(self) -> str:
         """A fingerprint of all files but the card."""

@@ -23,13 +23,13 @@ from mls.leaning import leanings
 from mls.magnifier.expansion import find_expansions
 from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import units_of
+from mls.magnifier.writing import desired_tokens, write
 from mls.parser.network import document_parser
 from mls.prototype.base import BRIEFEST, Prototype, PrototypeOfLength, prototypes
 from mls.recipe import PERSONAL, Recipe
 from mls.stopwords import HARDLY_ENGLISH, english_share
 from mls.summary import Summary
 from mls.text import Document, Wording
-from mls.writing import desired_tokens, write
 
 Text = str | Document
 Texts = list[str] | list[Document] | list[Text] | tuple[Text, ...]

@@ -8,9 +8,9 @@ import shutil
 from dataclasses import replace
 from pathlib import Path
 
-from mls.batch.inputs import Columns
 from mls.batch.parts import Manifest
 from mls.batch.plan import Plan, settings_of
+from mls.corpora.documents import Columns
 from mls.folders import write_config
 from mls.model import shipped_model
 from mls.recipe import FIELDS, Recipe

@@ -15,12 +15,12 @@ from batch_builders import make_text, shard_of
 from builders import texts
 from fragile import GREEDY, fragile
 from mls import Summarizer
-from mls.batch.inputs import Entry
 from mls.batch.plan import Plan
 from mls.batch.rows import COLUMNS, check_names
 from mls.batch.shards import Shard
 from mls.batch.time_limit import TooSlowError, time_limit
 from mls.batch.writer import ShardWriter
+from mls.corpora.documents import Entry
 from mls.errors import MlsError
 from mls.explain.as_json import to_dict
 

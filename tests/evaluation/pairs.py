@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from mls.corpora.records import Record
 from mls.evaluation.judged import Judged
-from mls.records import Record
 from mls.text import Document
 
 TOWNS = ("Lowick", "Amble", "Seaton", "Craster", "Bamburgh", "Wooler")

@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from evaluation.pairs import record
 from mls import Summarizer
 from mls.budget import Budget
-from mls.evaluation.calibration import measure_later_windows
+from mls.corpora.records import Record
 from mls.evaluation.surface import plot_surface
 from mls.evaluation.tuning import STEPS, Point, Tuned, Weights, all_weights, climb, starts, tune
 from mls.model import shipped_model
 from mls.recipe import Recipe
-from mls.records import Record
+from mls.training.calibration import measure_later_windows
 
 pytest.importorskip("rouge_score")
 BUDGETS = [Budget.parse("1/8"), Budget.parse("1/4")]

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from mls.records import Problem
+from mls.corpora.records import Problem
 from mls.text import fold, tokenize
 from mls.training.cache import CachedCorpus, cached_corpus
 from mls.vocabulary import SPECIAL, Vocabulary

@@ -1,10 +1,9 @@
-"""Fine-tuning: the best weights are kept, a stop loses nothing, and the paper's experiments run on what it makes."""
+"""Fine-tuning: the best weights are kept, and a stop loses nothing."""
 
 from __future__ import annotations
 
 import math
 import os
-import shutil
 import signal
 import time
 from dataclasses import replace
@@ -12,18 +11,15 @@ from pathlib import Path
 
 import pytest
 
-from mls import MlsError, Summarizer, reproduction
+from mls import MlsError, Summarizer
 from mls.model import load_model
-from mls.reproduction import Workshop, reproduce
 from mls.training import finetune as module
-from mls.training.base import SummaryNetwork
 from mls.training.finetune import finetune, settings_for
 from mls.training.loop import Trainer
-from mls.training.pointer_generator import PointerGenerator
 from mls.training.run import TrainingData, open_data
-from tiny import Exported, convolutional, exported, nothing, run_mls, write_pairs
+from tiny import Exported, convolutional, exported, exported_before, nothing, run_mls, write_pairs
 
-__all__ = ["convolutional", "exported"]
+__all__ = ["convolutional", "exported", "exported_before"]
 
 
 @pytest.fixture(autouse=True)
@@ -71,18 +67,6 @@ def test_the_last_validation_is_within_the_minutes(
     with pytest.raises(KeyboardInterrupt):
         finetune(load_model(exported.model), data, tmp_path / "mine", tmp_path / "run", 1300.0, nothing)
     assert until == [1200.0]
-
-
-@pytest.fixture
-def exported_before(exported: Exported, convolutional: Exported, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Take the graphs that were made once, of other weights: for tests that ask nothing of graphs but to run."""
-
-    def reuse(network: SummaryNetwork, folder: Path) -> None:
-        made = exported if isinstance(network, PointerGenerator) else convolutional
-        for name in ("encoder.onnx", "step.onnx"):
-            shutil.copy(made.model / name, folder / name)
-
-    monkeypatch.setattr("mls.training.export.export_onnx", reuse)
 
 
 @pytest.mark.usefixtures("exported_before")
@@ -151,47 +135,3 @@ def test_the_command(tmp_path: Path, exported: Exported, capsys: pytest.CaptureF
     assert "validation loss" in capsys.readouterr().err
     assert run_mls(*given) == 2
     assert "is there already" in capsys.readouterr().err
-
-
-@pytest.mark.usefixtures("exported_before")
-def test_the_papers_experiments_run_and_run_again_for_nothing(
-    tmp_path: Path, exported: Exported, convolutional: Exported, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pytest.importorskip("rouge_score")
-    for name in ("essays", "cnndm"):
-        (tmp_path / "data" / name).mkdir(parents=True)
-        for part, seed in (("train", 1), ("val", 2), ("test", 3)):
-            write_pairs(tmp_path / "data" / name / f"{part}.jsonl", 2, seed)
-    news = tmp_path / "data" / "cnndm"
-    (news / "test.jsonl").rename(news / "test.jsonl.xz")
-    monkeypatch.setattr("mls.records._OPENERS", {})  # it is not compressed here
-    monkeypatch.setattr(reproduction, "shipped_model", lambda: load_model(exported.model))
-    monkeypatch.setattr(reproduction, "BUDGETS", reproduction.BUDGETS[4:])
-    monkeypatch.setattr(reproduction, "DOMAINS", {"essays": "D2"})
-    monkeypatch.setattr("mls.evaluation.report.plot_tables", lambda *_: [])  # they are drawn in other tests
-    monkeypatch.setattr(
-        "mls.evaluation.tuning.climb", lambda objective, begin, tell: begin
-    )  # the first points are enough
-    said: list[str] = []
-    shop = Workshop(
-        tmp_path / "data",
-        tmp_path / "out",
-        tmp_path / "work",
-        1,
-        "mls reproduce",
-        said.append,
-        lambda *_: None,
-        nothing,
-    )
-    reproduce(shop, load_model(convolutional.model), 2)
-    for name in ("essays", "essays/ablations", "cnndm"):
-        page = (tmp_path / "out" / name / "README.md").read_text(encoding="utf-8")
-        assert ("MLS*" in page) == name.endswith("ablations")
-        assert ("a3" in page) != name.endswith("ablations")
-    assert "Other data than `essays`" in (tmp_path / "out" / "essays" / "paper.md").read_text(encoding="utf-8")
-    assert (tmp_path / "out" / "essays" / "weights.png").exists()
-    assert sum("teaching" in line for line in said) == 3
-    said.clear()
-    monkeypatch.setattr("mls.evaluation.experiment.make_cell", lambda *_: pytest.fail("scored twice"))
-    reproduce(shop, load_model(convolutional.model), 2)
-    assert not [line for line in said if "teaching" in line or "searching" in line]

@@ -13,10 +13,10 @@ from mls.magnifier.decoder import TOO_LONG, Step
 from mls.magnifier.draft import Draft, Line, Piece
 from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import Unit, units_of
+from mls.magnifier.writing import MakeDecoding, write
 from mls.stopwords import english_share
 from mls.summary import Summary
 from mls.text import Document
-from mls.writing import MakeDecoding, write
 
 RANKED = "the highest ranked of those left that fits"
 

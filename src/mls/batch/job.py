@@ -10,13 +10,13 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from mls.batch.engine import Engine
-from mls.batch.inputs import Columns, read_entries
 from mls.batch.output import check_output, join
 from mls.batch.parts import Manifest, Parts
 from mls.batch.plan import Plan, settings_of
 from mls.batch.rows import check_names
 from mls.batch.shards import SIZE, Shard, shards_of
 from mls.budget import Budget
+from mls.corpora.documents import Columns, read_entries
 from mls.errors import MlsError
 from mls.recipe import Recipe
 from mls.summarizer import Summarizer

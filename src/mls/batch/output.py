@@ -9,9 +9,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from mls.batch.arrow import pyarrow
 from mls.batch.parts import Parts
 from mls.batch.rows import COLUMNS, TRACE
+from mls.corpora.arrow import pyarrow
 from mls.errors import MlsError
 
 _PARTS_AT_ONCE = 128  # in one row group of a Parquet file

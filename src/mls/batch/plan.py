@@ -8,8 +8,8 @@ from typing import Any
 
 from mls import __version__
 from mls.assembly import model_of, uses_network
-from mls.batch.inputs import LONGEST, Columns
 from mls.batch.shards import SIZE
+from mls.corpora.documents import LONGEST, Columns
 from mls.recipe import Recipe
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from mls.batch.inputs import Entry
+from mls.corpora.documents import Entry
 from mls.errors import MlsError
 from mls.explain.as_json import to_dict
 from mls.summary import Summary

@@ -9,7 +9,7 @@ from dataclasses import astuple, dataclass
 from itertools import islice
 from typing import Any
 
-from mls.batch.inputs import Entry
+from mls.corpora.documents import Entry
 
 SIZE = 16  # documents: enough to decode together, few enough to do again
 

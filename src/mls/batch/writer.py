@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from mls.analysis import Analysis
-from mls.batch.inputs import Entry
 from mls.batch.plan import Plan
 from mls.batch.rows import Row, encode, error_row, row_of
 from mls.batch.shards import Shard
 from mls.batch.time_limit import TooSlowError, time_limit
 from mls.budget import Budget
+from mls.corpora.documents import Entry
 from mls.errors import MlsError
 from mls.summarizer import Summarizer
 from mls.text import Document

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mls.batch.inputs import LONGEST, Columns, left_out
 from mls.budget import Budget
 from mls.cli.duration import Duration
 from mls.cli.files import print_bytes
 from mls.cli.options import recipe_options, workers_of, workers_option
+from mls.corpora.documents import LONGEST, Columns, left_out
 from mls.errors import MlsError
 from mls.recipe import Recipe
 

@@ -15,8 +15,8 @@ from mls.cli.files import deliver, folder_to_write, write_whole
 from mls.cli.options import workers_of, workers_option
 from mls.cli.problems import Problems
 from mls.cli.progress import progress
+from mls.corpora.records import Fields, Record, read_records, without_duplicates
 from mls.errors import MlsError
-from mls.records import Fields, Record, read_records, without_duplicates
 
 if TYPE_CHECKING:
     from mls.evaluation.tables import Table

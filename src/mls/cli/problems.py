@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 
+from mls.corpora.records import Problem
 from mls.errors import MlsError
-from mls.records import Problem
 
 _SHOWN = 5
 

@@ -37,8 +37,8 @@ def reproduce(data: str, out: str, a3: str | None, news: int, workers: int | Non
     mls reproduce --data DATA --out results --a3 a3-model
     """
     with importing("training", "torch", "train"):
-        from mls.reproduction import Workshop
-        from mls.reproduction import reproduce as redo
+        from mls.lab.reproduction import Workshop
+        from mls.lab.reproduction import reproduce as redo
 
     rival = load_model(Path(a3)) if a3 else None
     if rival is None:

@@ -18,11 +18,11 @@ from mls.cli.evaluate import read_pairs
 from mls.cli.files import folder_to_write, write_whole
 from mls.cli.options import recipe_options
 from mls.cli.progress import progress
+from mls.corpora.records import Record
 from mls.errors import MlsError
 from mls.folders import write_config
 from mls.model import VERSION, Model
 from mls.recipe import Recipe
-from mls.records import Record
 from mls.summarizer import Summarizer
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _tell(found: Tuned, documents: int, budgets: list[Budget]) -> None:
 
 def _calibrated(recipe: Recipe, records: list[Record], scratch: Path) -> Recipe:
     """The recipe with a model that knows how much summaries of such texts take from beyond its first window."""
-    from mls.evaluation.calibration import measure_later_windows
+    from mls.training.calibration import measure_later_windows
 
     model = model_of(recipe)
     later = measure_later_windows(model, records)

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from mls.budget import Budget
+from mls.corpora.records import Record
 from mls.evaluation.judged import Judged
 from mls.evaluation.meteor import wordnet_is_here
 from mls.evaluation.metrics import score
 from mls.evaluation.standing import nested
 from mls.methods import Method, MethodSettings
-from mls.records import Record
 from mls.summary import Summary
 
 

@@ -12,12 +12,12 @@ from functools import cache
 from pathlib import Path
 
 from mls.budget import Budget
+from mls.corpora.records import Record
 from mls.errors import MlsError
 from mls.evaluation.bootstrap import Comparison, Estimate, compare, estimate
 from mls.evaluation.cells import Cell, CellStore, make_cell, record_key
 from mls.evaluation.metrics import METRICS
 from mls.methods import Method, MethodSettings
-from mls.records import Record
 from mls.workers import end_with_parent
 
 CEILING = "oracle"  # sees the reference, so it is no rival

@@ -8,12 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from mls.budget import Budget
+from mls.corpora.records import Record
 from mls.errors import MlsError
 from mls.evaluation.cells import Cell, Scored
 from mls.evaluation.experiment import CEILING, Experiment
 from mls.evaluation.judged import Judged
 from mls.evaluation.metrics import score
-from mls.records import Record
 from mls.text import Document
 
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from mls.analysis import Analysis
 from mls.budget import Budget
+from mls.corpora.records import Record
 from mls.evaluation.rouge import scorer
-from mls.records import Record
 from mls.summarizer import Summarizer
 
 STEPS = 10  # a tenth is one step

@@ -18,11 +18,11 @@ from mls.magnifier.decoder import Step
 from mls.magnifier.expansion import Candidate
 from mls.magnifier.multiplex import Multiplex
 from mls.magnifier.units import Unit
+from mls.magnifier.writing import document_length
 from mls.prototype.base import Prototype, PrototypeSentence
 from mls.stopwords import content_words
 from mls.summary import NOTES, Summary, SummarySentence
 from mls.text import Document
-from mls.writing import document_length
 
 
 def to_json(summary: Summary, check: Check | None = None) -> str:

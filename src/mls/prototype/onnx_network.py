@@ -1,4 +1,4 @@
-"""Exported networks, run by onnxruntime: one class for each kind, all decoded by the same search."""
+"""Exported networks, run by onnxruntime: what all kinds share, and the PG-Network."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from mls.vocabulary import PAD
 _REMEMBERED = 512  # windows
 
 
-class _Graphs:
+class Graphs:
     """The two graphs of a model folder, `encoder.onnx` and `step.onnx`, each opened when it is first needed."""
 
     memory: ClassVar[str]  # the names of what the encoder answers
@@ -43,7 +43,7 @@ class _Graphs:
             raise MlsError(f"the model in {self.folder} is damaged: what it computes is no number; export it again")
 
 
-class OnnxPointerGenerator(_Graphs):
+class OnnxPointerGenerator(Graphs):
     """A PG-Network. Its state is that of an LSTM, the context vector, and the attention spent so far."""
 
     memory = "values keys selected hidden cell"
@@ -99,35 +99,3 @@ class OnnxPointerGenerator(_Graphs):
         while len(self.selections) > _REMEMBERED:
             del self.selections[next(iter(self.selections))]
         return read
-
-
-class OnnxConvolutional(_Graphs):
-    """A convolutional network. Its state is the place in the text, and what each layer saw last."""
-
-    memory = "keys values"
-    needs = "token position recent length source keys values"
-
-    def encode(self, source: Ids, longest: Ids) -> tuple[Memory, State]:
-        keys, values = self.encoder.run(None, {"source": source})
-        _, _, layers, before, channels = next(i.shape for i in self.decoder.get_inputs() if i.name == "recent")
-        written = len(source), self.beams
-        start = (np.zeros(written, dtype=np.int64), np.zeros((*written, layers, before, channels), dtype=np.float32))
-        return Memory(source, np.ones(source.shape, np.float32), (keys, values, longest.astype(np.float32))), start
-
-    def step(self, tokens: Ids, state: State, memory: Memory) -> Output:
-        position, recent = state
-        keys, values, length = memory.parts
-        vocabulary, p_gen, attention, after = self.decoder.run(
-            None,
-            {
-                "token": tokens,
-                "position": position,
-                "recent": recent,
-                "length": length,
-                "source": memory.source,
-                "keys": keys,
-                "values": values,
-            },
-        )
-        self.expect_numbers(vocabulary, p_gen)
-        return Output(vocabulary, p_gen, attention, (position + 1, after))

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from mls.corpora.records import json_lines
 from mls.errors import MlsError
-from mls.records import json_lines
 from mls.text import Document
 
 ANSWERS = ("yes", "no")

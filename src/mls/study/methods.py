@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from mls.budget import Budget
+from mls.corpora.records import Record
 from mls.errors import MlsError
 from mls.methods import NAMES, method_settings
 from mls.model import load_model
-from mls.records import Record
 from mls.summary import Summary
 
 NO_CONTENT = "none"

@@ -21,9 +21,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mls.records import Problem, Record, Report, read_records, record_files
-from mls.selection import selected_positions
+from mls.corpora.records import Problem, Record, Report, read_records, record_files
 from mls.text import fold, tokenize
+from mls.training.selection import selected_positions
 from mls.vocabulary import COMMON, SPECIAL, Vocabulary
 
 FORMAT = 2

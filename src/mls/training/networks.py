@@ -1,16 +1,22 @@
-"""The kinds of network there are."""
+"""A network of the kind that settings ask for."""
 
 from __future__ import annotations
 
+from pkgutil import resolve_name
+
+from mls.model import CONVOLUTIONAL, PARSER, POINTER_GENERATOR
 from mls.training.base import Network
-from mls.training.config import ConvolutionalConfig, NetworkConfig, ParserConfig
-from mls.training.convolutional import ConvolutionalNetwork
-from mls.training.parser import ParserNetwork
-from mls.training.pointer_generator import PointerGenerator
+from mls.training.config import NetworkConfig
+
+# Named, not imported: each loads only for those who train it, and the lab's for nobody else.
+_CLASSES = {
+    POINTER_GENERATOR: "mls.training.pointer_generator:PointerGenerator",
+    CONVOLUTIONAL: "mls.lab.convolutional:ConvolutionalNetwork",
+    PARSER: "mls.training.parser:ParserNetwork",
+}
 
 
 def build(config: NetworkConfig) -> Network:
     """A network with fresh weights."""
-    if isinstance(config, ParserConfig):
-        return ParserNetwork(config)
-    return ConvolutionalNetwork(config) if isinstance(config, ConvolutionalConfig) else PointerGenerator(config)
+    network: Network = resolve_name(_CLASSES[config.kind])(config)
+    return network

@@ -16,11 +16,11 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 
 from mls.configuration import parse
+from mls.corpora.records import Report as ReportProblem
 from mls.errors import MlsError
 from mls.model import FORMAT, PARSER, VERSION, ModelConfig, load_model, shipped_model
 from mls.parser.network import load_parser, shipped_parser
 from mls.prototype.beam import SearchSettings
-from mls.records import Report as ReportProblem
 from mls.training.base import Examples, Network, SummaryNetwork
 from mls.training.batches import Pairs
 from mls.training.cache import CachedCorpus, Corpus, cached_corpus

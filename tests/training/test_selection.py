@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mls.selection import selected_positions
+from mls.training.selection import selected_positions
 
 RARE = 200
 

@@ -17,20 +17,20 @@ from pathlib import Path
 
 from mls.assembly import resolve
 from mls.budget import Budget
+from mls.corpora.records import Record, read_records, without_duplicates
 from mls.errors import MlsError
-from mls.evaluation.calibration import measure_later_windows
 from mls.evaluation.cells import program
 from mls.evaluation.experiment import Experiment, run_experiment
-from mls.evaluation.paper_figures import PAPER
 from mls.evaluation.report import write_report
 from mls.evaluation.surface import plot_surface
 from mls.evaluation.tuning import tune
 from mls.folders import write_config
+from mls.lab.paper_figures import PAPER
 from mls.methods import MethodSettings, method_settings
 from mls.model import CONVOLUTIONAL, VERSION, Model, load_model, shipped_model
 from mls.recipe import PRESETS
-from mls.records import Record, read_records, without_duplicates
 from mls.summarizer import Summarizer
+from mls.training.calibration import measure_later_windows
 from mls.training.finetune import finetune, settings_for
 from mls.training.loop import Report
 from mls.training.run import open_data

@@ -13,15 +13,15 @@ from builders import document, plain_documents, texts
 from fake_network import FakeNetwork
 from mls import MlsError
 from mls.baselines.base import RANKED
-from mls.baselines.convolutional import A3, QUESTION
 from mls.budget import Budget
 from mls.explain.as_json import to_dict
+from mls.lab.a3 import A3, QUESTION
+from mls.lab.length_controlled import USUAL, LengthControlledDraft
 from mls.magnifier.decoder import TOO_LONG
+from mls.magnifier.writing import desired_tokens
 from mls.prototype.beam import Ids, Memory, SearchSettings, State
-from mls.prototype.length_controlled import USUAL, LengthControlledDraft
 from mls.text import Document, fold
 from mls.vocabulary import STOP, Vocabulary
-from mls.writing import desired_tokens
 
 VOCABULARY = Vocabulary.of(
     (fold(surface), surface) for surface in "the rain fell . of and was it , council harbour a London solar".split()
@@ -39,22 +39,9 @@ class Listening(FakeNetwork):
         return super().encode(source, longest)
 
 
-@dataclass(frozen=True)
-class FakeModel:
-    """Stands in for a model folder."""
-
-    network: FakeNetwork
-    window: int = 20
-    longest: int = 12
-
-    def length_controlled(self, threads: int = 1) -> LengthControlledDraft:
-        search = SearchSettings(self.network.beams, longest=self.longest)
-        return LengthControlledDraft(self.network, VOCABULARY, search, self.window)
-
-
 def a3(seed: int = 0, window: int = 20, longest: int = 12, words: Sequence[int] | None = None) -> A3:
     network = Listening(2, len(VOCABULARY), seed, words=tuple(words) if words else None)
-    return A3(FakeModel(network, window, longest))  # type: ignore[arg-type]
+    return A3(LengthControlledDraft(network, VOCABULARY, SearchSettings(network.beams, longest=longest), window))
 
 
 budgets = st.sampled_from(["1/32", "1/8", "1/2", "90%", "5", "1", "12 words", "60 chars", "2 chars", "100%"])
@@ -141,7 +128,7 @@ def test_an_unfinished_sentence_has_no_room_for_its_full_stop() -> None:
 
 def test_a_network_that_says_nothing_is_no_error() -> None:
     silent = a3(words=[STOP, VOCABULARY.ids["."], VOCABULARY.ids[","]])
-    silent = A3(FakeModel(replace(silent.draft.network, p_gen=1.0)))  # type: ignore[arg-type, type-var]
+    silent = A3(replace(silent.draft, network=replace(silent.draft.network, p_gen=1.0)))  # type: ignore[type-var]
     summary = silent.summarize(LONG, 30)
     assert summary.prototype.sentences == ()
     assert 0 < summary.length <= 30

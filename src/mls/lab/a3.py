@@ -16,13 +16,14 @@ import numpy as np
 from mls.analysis import Analysis
 from mls.baselines.base import InOrder
 from mls.budget import Budget
+from mls.lab.length_controlled import LengthControlledDraft
 from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import units_of
+from mls.magnifier.writing import desired_tokens, write
 from mls.model import Model
 from mls.stopwords import english_share
 from mls.summary import Summary
 from mls.text import Document
-from mls.writing import desired_tokens, write
 
 QUESTION = "Did the network write it, and how early?"
 
@@ -32,8 +33,13 @@ class A3:
 
     name = "a3"
 
-    def __init__(self, model: Model) -> None:
-        self.draft = model.length_controlled()
+    def __init__(self, draft: LengthControlledDraft) -> None:
+        self.draft = draft
+
+    @classmethod
+    def of(cls, model: Model) -> A3:
+        """With the network of a model folder."""
+        return cls(LengthControlledDraft.of(model))
 
     def summarize(self, text: str | Document, budget: Budget | str | int | float = "1/4") -> Summary:
         return self.levels(text, [budget])[0]

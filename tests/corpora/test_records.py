@@ -14,8 +14,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from mls.corpora.records import Fields, Problem, Record, read_records, record_files, without_duplicates
 from mls.errors import MissingExtraError, MlsError
-from mls.records import Fields, Problem, Record, read_records, record_files, without_duplicates
 
 
 def line(number: int, **changed: object) -> str:

@@ -18,10 +18,10 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from mls.prototype.onnx_network import OnnxConvolutional
+from mls.lab.convolutional import ConvolutionalNetwork, Memory
+from mls.lab.onnx_convolutional import OnnxConvolutional
 from mls.training.base import Loss
 from mls.training.batches import Batch
-from mls.training.convolutional import ConvolutionalNetwork, Memory
 from mls.training.storage import save_weights, shrink_onnx
 from mls.vocabulary import PAD, START, STOP, UNKNOWN
 from tiny import Exported, convolutional, convolutional_of, same_weights, toy_data, train_here, training_config

@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from mls.lab.onnx_convolutional import OnnxConvolutional
+from mls.model import CONVOLUTIONAL, Model
 from mls.prototype.base import Prototype
 from mls.prototype.beam import SearchSettings, StepNetwork
 from mls.prototype.windows import FULLNESS, read_in_windows, sentences_of, write_about
@@ -28,6 +30,14 @@ class LengthControlledDraft:
     search: SearchSettings  # of which the longest is what the network can write about one window
     window: int  # tokens the encoder reads at once
     name: str = "a3"
+
+    @classmethod
+    def of(cls, model: Model) -> LengthControlledDraft:
+        """What drafts with the network of a model folder."""
+        model.expect(CONVOLUTIONAL)
+        config = model.config
+        network = OnnxConvolutional(model.folder, config.search.beams)
+        return cls(network, model.vocabulary, config.search, config.window)
 
     def __call__(self, document: Document, desired: int) -> Prototype:
         """A draft of at most about `desired` tokens."""

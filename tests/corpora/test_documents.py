@@ -17,9 +17,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mls.batch import inputs
-from mls.batch.inputs import Columns, Entry, read_entries
 from mls.batch.shards import SIZE, Shard, shards_of
+from mls.corpora import documents as inputs
+from mls.corpora.documents import Columns, Entry, read_entries
 from mls.errors import MlsError
 
 ROWS = [{"id": f"r{n}", "document": f"Rain, “fell” {n}.\nÉté came."} for n in range(3)]

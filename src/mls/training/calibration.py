@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mls.corpora.records import Record
 from mls.model import Model
 from mls.prototype.windows import read_in_windows
-from mls.records import Record
-from mls.selection import selected_positions
 from mls.text import Document, fold, tokenize
+from mls.training.selection import selected_positions
 from mls.vocabulary import COMMON
 
 

@@ -106,7 +106,7 @@ class ConvolutionalNetwork(SummaryNetwork):
     """Reads a document, then writes a summary of about a desired length."""
 
     title = "length-controlled convolutional network"
-    usage = "It is the baseline A3: `mls.baselines.convolutional.A3` writes with it."
+    usage = "It is the baseline A3: `mls.lab.a3.A3` writes with it."
     learns_places = True
 
     def __init__(self, config: ConvolutionalConfig) -> None:

@@ -19,13 +19,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, AnyStr, BinaryIO
 
-from mls.batch.arrow import pyarrow
+from mls.corpora.arrow import pyarrow
+from mls.corpora.records import json_object
 from mls.errors import MlsError
 from mls.files.guarded import read_guarded
 from mls.files.kinds import FORMATTED, KINDS
 from mls.files.marked import Mark
 from mls.files.plain import decode
-from mls.records import json_object
 from mls.text import Document
 
 ACCEPTED = f".jsonl or .csv, {', '.join(KINDS)} (all also .gz, .xz, .zst), .parquet, or a folder of these"

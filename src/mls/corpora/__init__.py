@@ -1,0 +1,1 @@
+"""Many documents, or pairs of document and summary, out of whatever holds them."""

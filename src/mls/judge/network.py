@@ -43,8 +43,12 @@ class Judge:
 
     def __call__(self, document: Document, parses: Sequence[Parse | None]) -> Scores:
         """What each sentence of a document is worth."""
-        own = self.networks.scaled(features(document, parses))
+        own = self.seen(document, parses)
         return self.networks(inputs(own, self.meanings(document.sentences), document.genre))
+
+    def seen(self, document: Document, parses: Sequence[Parse | None]) -> Scores:
+        """(sentences, D) What is seen of each sentence, on one scale."""
+        return self.networks.scaled(features(document, parses))
 
     def meanings(self, sentences: Sequence[Sentence]) -> Floats:
         """(sentences, D) The mean of what the words of each mean, as far as they are known."""

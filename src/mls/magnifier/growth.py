@@ -38,7 +38,9 @@ HEADLINE = "set apart from the text, it says more than all that fits beside it"
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
 CONTINUES = 1.35  # how much more a sentence is wanted that goes on from one that is there
-ALONE = 0.12  # and how much less one that leans on something that can't be had
+UNDERSTOOD = 1.0  # how much it counts that a sentence is understood
+LEAST_UNDERSTOOD = 0.3  # probability, below which a sentence is not taken
+WORTH_SUPPORT = 0.2  # probability that something is missed, from which on it comes along
 OTHER_VOICE = 1.3  # how much more somebody is wanted who has not spoken yet
 SUMS_UP = 2.0  # how much more is wanted what its writer calls a summary
 FLOOR = 0.3  # of the mean worth of what is there: what has less is no more than a filler
@@ -150,21 +152,41 @@ class Growth:
 
     def _wanted(self, index: int) -> float:
         """What a sentence is worth here and now: more after the one before it, less without what it leans on."""
-        worth = float(self.worth[index])
-        if self.before[index] in self.forms:
-            return worth * CONTINUES
+        return max((value for value, _ in self._plans(index)), default=0.0)
+
+    def _plans(self, index: int) -> list[tuple[float, list[int]]]:
+        """Ways to take a sentence, with what it leans on or without, and what each is worth: the best first."""
         support = self._support(index)
-        if support is None:
-            return worth * ALONE
-        return (worth + sum(float(self.worth[i]) for i in support)) / (1 + len(support))
+        plans = [(self._value(index, along), along) for along in ([], support) if along is not None]
+        plans = plans if support else plans[:1]
+        return sorted((plan for plan in plans if plan[0] > 0), key=lambda plan: -plan[0])
+
+    def _value(self, index: int, along: Sequence[int]) -> float:
+        """The mean worth of a sentence and of what comes along, times the probability that both are understood."""
+        taken = (index, *along)
+        worth = sum(float(self.worth[i]) for i in taken) / len(taken)
+        understood = self._understood(index, taken)
+        if understood < LEAST_UNDERSTOOD:
+            return 0.0
+        return worth * understood**UNDERSTOOD * (CONTINUES if self.before[index] in self.forms else 1.0)
+
+    def _understood(self, index: int, taken: Sequence[int]) -> float:
+        """The probability that a reader misses nothing: what a sentence leans on is there, or not missed."""
+        missed = 1.0
+        for lean in self.analysis.leans[index]:
+            if not lean.droppable and not self._is_met(lean) and not ({lean.on, *lean.also} & {*taken}):
+                missed *= 1 - lean.sure
+        return missed
 
     def _support(self, index: int) -> list[int] | None:
-        """The sentences that must come along, or None if one of them can't be had."""
+        """The sentences that should come along, or None if one of them can't be had."""
         needed: list[int] = []
         queue = [index]
         while queue:
             for lean in self.analysis.leans[queue.pop()]:
                 if lean.droppable or lean.on in needed or lean.on == index or self._is_met(lean):
+                    continue
+                if lean.sure < WORTH_SUPPORT:
                     continue
                 if lean.on is None or lean.on in self.barred or len(needed) >= MOST_SUPPORT:
                     return None
@@ -177,19 +199,21 @@ class Growth:
         return lean.on in self.forms or any(other in self.forms for other in lean.also)
 
     def _take(self, index: int, limit: int) -> str | None:
-        """Put a sentence in, with what it leans on; or say why not."""
-        support = self._support(index)
-        if support is None:
+        """Put a sentence in, with what it leans on where that is better and fits; or say why not."""
+        plans = self._plans(index)
+        if not plans:
             return LEANS
         if self._is_repetitive(index):
             return REPEATS
         if self.forms and self.worth[index] < FLOOR * float(np.mean([self.worth[i] for i in self.forms])):
             return FAR_BELOW
-        changes = self._fitting(index, support, limit - self.used)
-        if changes is None:
-            return TOO_LONG
-        self._record(index, changes, "expand" if support else "copy", WITH_OTHERS if support else STANDS, limit)
-        return None
+        for _, support in plans:
+            changes = self._fitting(index, support, limit - self.used)
+            if changes is not None:
+                reason = WITH_OTHERS if support else STANDS
+                self._record(index, changes, "expand" if support else "copy", reason, limit)
+                return None
+        return TOO_LONG
 
     def _fitting(self, index: int, support: Sequence[int], room: int) -> dict[int, Form] | None:
         """The longest forms of a sentence and its support that fit, the support made brief first."""

@@ -142,7 +142,7 @@ def measure(name: str, path: Path) -> Speed:
     return Speed(documents / seconds, (cpu_of_children() - before) / documents)
 
 
-class Memory(threading.Thread):
+class MemoryMeter(threading.Thread):
     """Watches what a process and its children hold, in MB."""
 
     def __init__(self, pid: int) -> None:
@@ -180,13 +180,13 @@ def _resident(pid: int) -> int:
         return 0
 
 
-def run_batch(source: Path, output: Path, *options: str) -> tuple[Speed, Memory]:
+def run_batch(source: Path, output: Path, *options: str) -> tuple[Speed, MemoryMeter]:
     """How fast it is, starting and ending included, and the memory it took."""
     count = sum(1 for _ in source.open("rb"))
     command = [sys.executable, "-m", "mls", "batch", str(source), "-o", str(output), "--workers", str(CORES), *options]
     started, before = time.perf_counter(), cpu_of_children()
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    memory = Memory(process.pid)
+    memory = MemoryMeter(process.pid)
     if process.wait():
         raise SystemExit(f"{' '.join(command)} ended with {process.returncode}")
     return Speed(count / (time.perf_counter() - started), (cpu_of_children() - before) / count), memory

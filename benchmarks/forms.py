@@ -67,8 +67,8 @@ def tally(given: argparse.Namespace) -> None:
         if line.strip():
             number, *answers = line.split()
             found = counts.setdefault(key[number], [0, 0, 0])
-            for place, good in enumerate((True, answers[0] == "y", answers[1] == "y")):
-                found[place] += good
+            for position, good in enumerate((True, answers[0] == "y", answers[1] == "y")):
+                found[position] += good
     ours = [sum(column) for column in zip(*(found for kind, found in counts.items() if kind != "control"), strict=True)]
     print("| | forms | good English | true to the sentence |\n|---|---|---|---|")
     for kind, (total, good, true) in [*sorted(counts.items()), ("all but control", ours)]:

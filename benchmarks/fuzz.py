@@ -57,59 +57,57 @@ ODD = [
 ENDS = [". "] * 8 + ["? ", "! ", ".\n", ".\n\n", "; ", ": ", "...", '." ', ".) ", "\n", "\r\n\r\n", " "]
 
 
-def made_text(chance: random.Random) -> str:
+def made_text(rng: random.Random) -> str:
     """Words, signs and ends of sentences in a mixture of its own."""
-    oddness, sentences = chance.choice([0.0, 0.01, 0.1, 0.5]), []
-    for _ in range(chance.choice([1, 2, 5, 15, 40])):
-        words = chance.choices(WORDS, k=chance.choice([0, 1, 3, 8, 15, 30]))
-        words = [chance.choice(ODD) if chance.random() < oddness else word for word in words]
+    oddness, sentences = rng.choice([0.0, 0.01, 0.1, 0.5]), []
+    for _ in range(rng.choice([1, 2, 5, 15, 40])):
+        words = rng.choices(WORDS, k=rng.choice([0, 1, 3, 8, 15, 30]))
+        words = [rng.choice(ODD) if rng.random() < oddness else word for word in words]
         text = " ".join(words)
-        speaker = chance.choice(["", "", "", "", "Ann: ", "- ", "> ", "# ", "“"])
-        sentences.append(
-            speaker + (text[:1].upper() + text[1:] if chance.random() < 0.8 else text) + chance.choice(ENDS)
-        )
-    return _with_repeats("".join(sentences), sentences, chance)
+        speaker = rng.choice(["", "", "", "", "Ann: ", "- ", "> ", "# ", "“"])
+        sentences.append(speaker + (text[:1].upper() + text[1:] if rng.random() < 0.8 else text) + rng.choice(ENDS))
+    return _with_repeats("".join(sentences), sentences, rng)
 
 
-def _with_repeats(text: str, sentences: list[str], chance: random.Random) -> str:
+def _with_repeats(text: str, sentences: list[str], rng: random.Random) -> str:
     """Now and then the same sentences again, so that there are ties."""
-    return text + "".join(chance.choices(sentences, k=8)) if sentences and chance.random() < 0.2 else text
+    return text + "".join(rng.choices(sentences, k=8)) if sentences and rng.random() < 0.2 else text
 
 
-def spoilt_text(text: str, chance: random.Random) -> str:
+def spoilt_text(text: str, rng: random.Random) -> str:
     """A document of somebody's, in part, out of order, or with something odd in it."""
-    sentences = re.split(r"(?<=[.!?])\s", text)[: chance.choice([1, 3, 10, 30, 60])]
-    if chance.random() < 0.3:
-        chance.shuffle(sentences)
-    for _ in range(chance.choice([0, 0, 1, 5])):
-        sentences.insert(chance.randrange(len(sentences) + 1), chance.choice(ODD))
-    return _with_repeats(" ".join(sentences), sentences, chance)
+    sentences = re.split(r"(?<=[.!?])\s", text)[: rng.choice([1, 3, 10, 30, 60])]
+    if rng.random() < 0.3:
+        rng.shuffle(sentences)
+    for _ in range(rng.choice([0, 0, 1, 5])):
+        sentences.insert(rng.randrange(len(sentences) + 1), rng.choice(ODD))
+    return _with_repeats(" ".join(sentences), sentences, rng)
 
 
-def texts(data: str | None, chance: random.Random) -> Iterator[str]:
+def texts(data: str | None, rng: random.Random) -> Iterator[str]:
     documents = cycle(record.document for record in islice(read_records(data, print), 2000)) if data else None
     while True:
-        yield spoilt_text(next(documents), chance) if documents and chance.random() < 0.6 else made_text(chance)
+        yield spoilt_text(next(documents), rng) if documents and rng.random() < 0.6 else made_text(rng)
 
 
-def some_budgets(chance: random.Random) -> list[str]:
+def some_budgets(rng: random.Random) -> list[str]:
     kinds: list[Callable[[], str]] = [
-        lambda: f"1/{chance.randint(1, 64)}",
-        lambda: f"{chance.randint(1, 100)}%",
-        lambda: str(chance.randint(1, 200)),
-        lambda: f"{chance.randint(1, 150)} words",
-        lambda: f"{chance.randint(1, 900)} chars",
+        lambda: f"1/{rng.randint(1, 64)}",
+        lambda: f"{rng.randint(1, 100)}%",
+        lambda: str(rng.randint(1, 200)),
+        lambda: f"{rng.randint(1, 150)} words",
+        lambda: f"{rng.randint(1, 900)} chars",
     ]
-    return [chance.choice(kinds)() for _ in range(4)]
+    return [rng.choice(kinds)() for _ in range(4)]
 
 
-def some_recipe(chance: random.Random) -> tuple[str, Recipe]:
+def some_recipe(rng: random.Random) -> tuple[str, Recipe]:
     """A recipe by name, now and then with weights of its own, also below zero."""
-    name = chance.choice(list(RECIPES))
+    name = rng.choice(list(RECIPES))
     recipe = Recipe.from_dict(RECIPES[name])
-    if chance.random() < 0.3:
+    if rng.random() < 0.3:
         heads = list(recipe.weights)
-        weights = {head: chance.choice([-1.0, -0.5, 0.0, 0.25, 0.5, 1.0]) for head in heads[:-1]}
+        weights = {head: rng.choice([-1.0, -0.5, 0.0, 0.25, 0.5, 1.0]) for head in heads[:-1]}
         last = 1 - sum(weights.values())
         if abs(last) <= 1:
             recipe = recipe.weighing(weights | {heads[-1]: last})
@@ -146,13 +144,13 @@ def _words(text: str) -> list[str]:
     return [fold(token.text) for token in tokenize(text) if token.is_word]
 
 
-def try_once(chance: random.Random, text: str, made: dict[Recipe, Summarizer]) -> tuple[int, str, list[str]]:
+def try_once(rng: random.Random, text: str, made: dict[Recipe, Summarizer]) -> tuple[int, str, list[str]]:
     """How many summaries were made, by which recipe, and what is broken."""
-    name, recipe = some_recipe(chance)
+    name, recipe = some_recipe(rng)
     if len(made) > 64:
         made.clear()
     summarizer = made.setdefault(recipe, Summarizer(recipe))
-    budgets = some_budgets(chance)
+    budgets = some_budgets(rng)
     try:
         summaries = summarizer.levels(text, budgets)
     except MlsError as error:
@@ -176,20 +174,20 @@ def main() -> None:
     parser.add_argument("--data", help="pairs whose documents are taken apart")
     parser.add_argument("--keep", type=Path, default=Path("fuzzed"), help="where texts go that break a promise")
     options = parser.parse_args()
-    chance, made = random.Random(options.seed), dict[Recipe, Summarizer]()
+    rng, made = random.Random(options.seed), dict[Recipe, Summarizer]()
     counts: Counter[str] = Counter()
     tries = violations = 0
     until = time.monotonic() + 60 * options.minutes
-    for text in texts(options.data, chance):
+    for text in texts(options.data, rng):
         if time.monotonic() > until:
             break
         tries += 1
-        state = chance.getstate()
+        state = rng.getstate()
         try:
-            count, name, faults = try_once(chance, text, made)
+            count, name, faults = try_once(rng, text, made)
         except Exception as error:
-            chance.setstate(state)
-            count, name, faults = 0, "?", [f"{some_recipe(chance)[0]}: {type(error).__name__}: {error}"]
+            rng.setstate(state)
+            count, name, faults = 0, "?", [f"{some_recipe(rng)[0]}: {type(error).__name__}: {error}"]
         counts[name] += count
         if faults:
             violations += 1

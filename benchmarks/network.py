@@ -95,9 +95,11 @@ def extended(batch: Batch, vocabulary: int) -> tuple[Tensor, Tensor, int]:
     rare, numbers = torch.unique(batch.source[batch.source >= vocabulary], return_inverse=True)
     source = batch.source.clone()
     source[source >= vocabulary] = numbers + vocabulary
-    places = torch.searchsorted(rare, batch.targets)
+    positions = torch.searchsorted(rare, batch.targets)
     found = torch.isin(batch.targets, rare)
-    targets = torch.where(found, places + vocabulary, batch.targets.masked_fill(batch.targets >= vocabulary, UNKNOWN))
+    targets = torch.where(
+        found, positions + vocabulary, batch.targets.masked_fill(batch.targets >= vocabulary, UNKNOWN)
+    )
     return source, targets, vocabulary + len(rare)
 
 

@@ -62,7 +62,7 @@ def lead(document: Document) -> str:
     return "\n".join(sentence.text for sentence in document.sentences[:3])
 
 
-def by_lot(document: Document) -> str:
+def at_random(document: Document) -> str:
     sentences = document.sentences
     chosen = Random(len(document.text)).sample(range(len(sentences)), min(3, len(sentences)))
     return "\n".join(sentences[index].text for index in sorted(chosen))
@@ -143,7 +143,7 @@ def main() -> None:
             texts = list(written(replace(model.prototype(), search=search), records))
             print(f"shortest {shortest:g}, exponent {exponent:g}, floor {floor:g}: {quick(records, texts)}", flush=True)
         return
-    baselines: dict[str, Callable[[Document], str]] = {"lead-3": lead, "random-3": by_lot}
+    baselines: dict[str, Callable[[Document], str]] = {"lead-3": lead, "random-3": at_random}
     methods = {"pg-network": list(written(model.prototype(), records))}
     methods |= {name: [make(Document.parse(record.document)) for record in records] for name, make in baselines.items()}
     lines = [f"{len(records)} documents of {Path(options.data).name}", "", *table(records, methods)]

@@ -66,8 +66,8 @@ def draw(given: argparse.Namespace) -> None:
         for kind, record in _documents(given, chosen):
             texts = {name: method(record, [Budget.parse(one) for one in budgets]) for name, method in methods.items()}
             sheet = [f"##### {record.id}", record.document.strip(), ""]
-            for place, budget in enumerate(budgets):
-                written = {name: summaries[place].text for name, summaries in texts.items()}
+            for position, budget in enumerate(budgets):
+                written = {name: summaries[position].text for name, summaries in texts.items()}
                 sheet += [f"=== {budget}", *_lettered(chosen, kind, record.id, budget, written, key)]
                 for name, text in written.items():
                     line = {"kind": kind, "id": record.id, "budget": budget, "method": name, "text": text}
@@ -122,13 +122,13 @@ def tally(given: argparse.Namespace) -> None:
 
 
 def _marks(path: Path, key: dict[str, list[str]]) -> Iterator[Mark]:
-    by_place = {tuple(name.split("\t")[1:]): (name.split("\t")[0], methods) for name, methods in key.items()}
+    by_position = {tuple(name.split("\t")[1:]): (name.split("\t")[0], methods) for name, methods in key.items()}
     for line in path.read_text(encoding="utf-8").splitlines():
         if line.strip():
             document, budget, given = line.split("\t")
             for one in given.split():
                 letter, digits = one.split("=")
-                kind, methods = by_place[document, budget, letter]
+                kind, methods = by_position[document, budget, letter]
                 for method in methods:
                     yield Mark(kind, document, budget, method, tuple(map(int, digits)))
 
@@ -138,7 +138,9 @@ def _row(name: str, marks: Sequence[Mark]) -> str:
     for mark in marks:
         by_document[mark.document].append(mark.is_acceptable)
     found = estimate([sum(values) / len(values) for values in by_document.values()])
-    means = " | ".join(f"{sum(mark.digits[place] for mark in marks) / len(marks):.2f}" for place in range(len(ASKED)))
+    means = " | ".join(
+        f"{sum(mark.digits[position] for mark in marks) / len(marks):.2f}" for position in range(len(ASKED))
+    )
     untrue = sum(mark.digits[-1] < 2 for mark in marks) / len(marks)
     return f"| {name} | {found.mean:.2f} ({found.low:.2f} to {found.high:.2f}) | {untrue:.3f} | {means} |"
 

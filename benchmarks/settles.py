@@ -89,9 +89,9 @@ def fitted(rows: NDArray[np.float64], wanted: NDArray[np.float64]) -> tuple[NDAr
     ridge = _RIDGE * np.eye(len(worth))
     ridge[-1, -1] = 0.0
     for _ in range(_ROUNDS):
-        chance = 1 / (1 + np.exp(-given @ worth))
-        slope = given.T @ (wanted - chance) - ridge @ worth
-        curve = given.T @ (given * (chance * (1 - chance))[:, None]) + ridge
+        probability = 1 / (1 + np.exp(-given @ worth))
+        slope = given.T @ (wanted - probability) - ridge @ worth
+        curve = given.T @ (given * (probability * (1 - probability))[:, None]) + ridge
         worth = worth + np.linalg.solve(curve, slope)
     return worth[:-1], float(worth[-1])
 

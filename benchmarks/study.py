@@ -25,7 +25,7 @@ import time
 from pathlib import Path
 
 from mls.study.consent import CONSENT, DEFAULT_CONSENT
-from mls.study.create import Plan, codes, create
+from mls.study.create import StudyPlan, codes, create
 from mls.study.material import read_material
 from mls.study.results import read_results
 from mls.study.simulate import OverHttp, Simulated, key_of, simulate_here
@@ -79,7 +79,7 @@ class Server:
 def make_study(folder: Path, people: int) -> Store:
     data = [str(ROOT / "examples"), str(ROOT / "examples" / "study" / "letters")]
     material = read_material(data, ROOT / "examples" / "study" / "questions.jsonl")
-    plan = Plan.checked(METHODS, ("1/32", "1/16", "1/8", "1/4", "1/2"), people, 1, False)
+    plan = StudyPlan.checked(METHODS, ("1/32", "1/16", "1/8", "1/4", "1/2"), people, 1, False)
     store = create(folder, plan, material, lambda done, total: None)
     (folder / CONSENT).write_text(DEFAULT_CONSENT.read_text("utf-8"), encoding="utf-8")
     return store

@@ -68,15 +68,15 @@ def running_text(trace, pieces):
     """Sentences and their texts put together: in paragraphs of three or more, or in a dialogue turn by turn."""
     text, since, before = "", 0, None
     talks = any(unit["speaker"] for unit in trace["units"])
-    for place, (unit, said) in enumerate(pieces):
+    for position, (unit, said) in enumerate(pieces):
         if talks:
             goes_on = before is not None and bool(unit["speaker"]) and unit["speaker"] == before["speaker"]
             breaks = not goes_on
             said = said.removeprefix(f"{unit['speaker']}: ") if goes_on else said
         else:
-            breaks = before is not None and ends_paragraph(before, unit, since, len(pieces) - place)
+            breaks = before is not None and ends_paragraph(before, unit, since, len(pieces) - position)
             since = 1 if breaks else since + 1
-        text, before = text + ("" if not place else "\n" if breaks else " ") + said, unit
+        text, before = text + ("" if not position else "\n" if breaks else " ") + said, unit
     return text
 
 
@@ -146,15 +146,15 @@ class Replay:
         while waiting and (first or self.room >= shortest):
             size = sizes[(self.drafted - len(waiting)) * len(sizes) // self.drafted]
             mass = sum(self.live) or 1.0
-            chances = {}
+            probabilities = {}
             for number in waiting:
                 run, worth = self.expansion(number, size)
                 p_c = self.live[number] / mass
                 p_e = worth / mass if run else None
                 alpha = max(p_c, p_e) if run else 0.0  # Eq. 8
                 p_o = alpha * p_e + (1 - alpha) * p_c if run else p_c  # Eq. 7
-                chances[number] = (p_o, p_c, p_e, alpha, run)
-            best = max(chances[number][0] for number in waiting)
+                probabilities[number] = (p_o, p_c, p_e, alpha, run)
+            best = max(probabilities[number][0] for number in waiting)
             step = next(self.steps)
             sources = [] if first else [u for u in self.units[self.drafted :] if u["source"] not in self.settled]
             rival = max(sources, key=lambda unit: self.live[unit["unit"]], default=None)
@@ -165,13 +165,13 @@ class Replay:
                 continue
             same(step["p_o"], best, f"p_o of step {step['step']}")
             chosen = step["unit"]
-            same(chances[chosen][0], best, f"position of step {step['step']}")
+            same(probabilities[chosen][0], best, f"position of step {step['step']}")
             waiting.remove(chosen)
             reserved = sum(self.units[k]["length"] + self.joint for k in waiting) if first else 0
-            self.settle(step, chosen, chances[chosen], reserved)
+            self.settle(step, chosen, probabilities[chosen], reserved)
 
-    def settle(self, step, number, chances, reserved):
-        p_o, p_c, p_e, alpha, run = chances
+    def settle(self, step, number, probabilities, reserved):
+        p_o, p_c, p_e, alpha, run = probabilities
         unit = self.units[number]
         numbers = {"p_copy": p_c, "p_expand": p_e, "alpha": alpha, "p_o": p_o}
         if run and p_e >= p_c and self.cost(run) + reserved <= self.room and not self.is_repetitive(run):
@@ -214,10 +214,10 @@ class Replay:
         run, worth = self.expansion(unit["unit"], size)
         if run:
             p_e = worth / mass
-            refused = self.cost(run, [unit]) > self.room or self.is_repetitive(run, [unit])
+            passed = self.cost(run, [unit]) > self.room or self.is_repetitive(run, [unit])
             numbers = {"p_copy": 0.0, "p_expand": p_e, "alpha": p_e, "p_o": p_e * p_e}
             needs = self.cost(run, [unit])
-            self.decide(next(self.steps), unit, "pass" if refused else "expand", [] if refused else run, needs, numbers)
+            self.decide(next(self.steps), unit, "pass" if passed else "expand", [] if passed else run, needs, numbers)
 
     def decide(self, step, turn, operation, units, needs, numbers):
         name = f"of step {step['step']}"
@@ -258,7 +258,7 @@ class Replay:
     def check_shortened(self, step):
         """Neither the sentence that was shortened nor any that is attended to more fits as it is."""
         ranked = sorted(self.units, key=lambda unit: (-self.initial[unit["unit"]], unit["unit"]))
-        number = next(place for place, unit in enumerate(ranked) if unit["unit"] == step["unit"])
+        number = next(position for position, unit in enumerate(ranked) if unit["unit"] == step["unit"])
         if step["operation"] == "shorten":
             same([unit["unit"] for unit in ranked[: number + 1] if unit["length"] <= self.room], [], "what fits whole")
         same(step["operation"] in ("shorten", "keyphrase"), True, "operation of the last step")
@@ -497,13 +497,13 @@ class Growing:
         """The summary is its forms in source order: as running text, or a line for each turn of a talk."""
         order, text, since, told = sorted(self.forms), "", 0, set()
         talks = any(unit["speaker"] for unit in self.units)
-        for place, index in enumerate(order):
-            before = self.units[order[place - 1]] if place else None
+        for position, index in enumerate(order):
+            before = self.units[order[position - 1]] if position else None
             words, joint = self.forms[index]["text"], ""
             if before and talks:
                 joint, words = self.turn(text, before["speaker"], self.units[index]["speaker"], words)
             elif before:
-                breaks = ends_paragraph(before, self.units[index], since, len(order) - place)
+                breaks = ends_paragraph(before, self.units[index], since, len(order) - position)
                 joint, since = "\n" if breaks else " ", 0 if breaks else since
             heading = self.heading(index)
             if heading and heading["unit"] not in told:

@@ -13,10 +13,8 @@ _WORDS = "the of and was a rain harbour council bridge engine river teacher wint
 
 
 def make_text(seed: int, sentences: int = 6) -> str:
-    chance = random.Random(seed)
-    return " ".join(
-        " ".join(chance.choices(_WORDS, k=chance.randint(4, 12))).capitalize() + "." for _ in range(sentences)
-    )
+    rng = random.Random(seed)
+    return " ".join(" ".join(rng.choices(_WORDS, k=rng.randint(4, 12))).capitalize() + "." for _ in range(sentences))
 
 
 def write_rows(path: Path, count: int, sentences: int = 6) -> Path:
@@ -29,4 +27,6 @@ def write_rows(path: Path, count: int, sentences: int = 6) -> Path:
 
 def shard_of(*texts: str, index: int = 0) -> Shard:
     first = index * SIZE + 1
-    return Shard(index, tuple(Entry(first + place, f"d{first + place}", text) for place, text in enumerate(texts)))
+    return Shard(
+        index, tuple(Entry(first + position, f"d{first + position}", text) for position, text in enumerate(texts))
+    )

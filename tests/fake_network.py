@@ -39,9 +39,9 @@ class FakeNetwork:
             barred = np.ones(self.vocabulary, dtype=bool)
             barred[list(self.words)] = False
             scores[barred] = -np.inf
-        chance = random.uniform() if self.p_gen is None else self.p_gen
+        probability = random.uniform() if self.p_gen is None else self.p_gen
         attention = _softmax(random.normal(size=len(source)) * self.sharpness)
-        return _softmax(scores), float(np.float32(chance)), attention
+        return _softmax(scores), float(np.float32(probability)), attention
 
     def encode(self, source: Ids, longest: Ids) -> tuple[Memory, State]:
         D, S = source.shape

@@ -66,11 +66,11 @@ def _shown(words: Words) -> bytes:
 
 def assembled(objects: Sequence[bytes]) -> bytes:
     data = b"%PDF-1.4\n"
-    places = []
+    positions = []
     for number, body in enumerate(objects, 1):
-        places.append(len(data))
+        positions.append(len(data))
         data += b"%d 0 obj\n%s\nendobj\n" % (number, body)
-    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    table = b"".join(b"%010d 00000 n \n" % position for position in positions)
     trailer = b"trailer\n<< /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF" % (len(objects) + 1, len(data))
     return data + b"xref\n0 %d\n0000000000 65535 f \n%s" % (len(objects) + 1, table) + trailer
 
@@ -97,12 +97,12 @@ def parts_of(found: MarkedText) -> list[tuple[str | None, str]]:
     """All blocks of a text with their kinds, in order; those of prose are cut at blank lines."""
     check(found)
     parts: list[tuple[str | None, str]] = []
-    place = 0
+    position = 0
     for mark in found.marks:
-        parts += _prose(found.text[place : mark.start])
+        parts += _prose(found.text[position : mark.start])
         parts.append((mark.kind, found.text[mark.start : mark.end]))
-        place = mark.end
-    return parts + _prose(found.text[place:])
+        position = mark.end
+    return parts + _prose(found.text[position:])
 
 
 def _prose(text: str) -> list[tuple[str | None, str]]:
@@ -111,10 +111,10 @@ def _prose(text: str) -> list[tuple[str | None, str]]:
 
 def check(found: MarkedText) -> None:
     """What holds of every text: marks are known, in order, apart, and go exactly around what they mark."""
-    place = 0
+    position = 0
     for mark in found.marks:
         assert mark.kind in KINDS
-        assert place <= mark.start < mark.end <= len(found.text)
+        assert position <= mark.start < mark.end <= len(found.text)
         marked = found.text[mark.start : mark.end]
         assert marked == (marked.rstrip() if mark.kind == "code" else marked.strip())
-        place = mark.end
+        position = mark.end

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mls.study.consent import CONSENT, DEFAULT_CONSENT
-from mls.study.create import Plan, create
+from mls.study.create import StudyPlan, create
 from mls.study.material import Material, Question, Source
 from mls.study.store import Store
 
@@ -23,11 +23,12 @@ PEOPLE = 12
 
 def small_material() -> Material:
     documents = tuple(
-        Source(name, "reports" if place < 3 else "notes", text) for place, (name, text) in enumerate(_TEXTS.items())
+        Source(name, "reports" if position < 3 else "notes", text)
+        for position, (name, text) in enumerate(_TEXTS.items())
     )
     questions = tuple(
-        Question(name, f"Does the text say what the {name} is for?", "yes" if place % 2 else "no")
-        for place, name in enumerate(_TEXTS)
+        Question(name, f"Does the text say what the {name} is for?", "yes" if position % 2 else "no")
+        for position, name in enumerate(_TEXTS)
     )
     return Material(documents, questions, 0)
 
@@ -39,7 +40,7 @@ def hasty(store: Store) -> Store:
 
 
 def small_study(folder: Path, methods: tuple[str, ...] = METHODS, people: int = PEOPLE) -> Store:
-    plan = Plan.checked(methods, ("1/4", "1/2"), people, 1, False)
+    plan = StudyPlan.checked(methods, ("1/4", "1/2"), people, 1, False)
     store = hasty(create(folder, plan, small_material(), lambda done, total: None))
     (folder / CONSENT).write_text(DEFAULT_CONSENT.read_text("utf-8"), encoding="utf-8")
     return store

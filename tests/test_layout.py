@@ -35,8 +35,8 @@ def test_imports_point_down() -> None:
         layer = path.relative_to(SOURCE).parts[0].removesuffix(".py")
         if layer == "__init__":
             continue
-        place = next(place for place, names in enumerate(LAYERS) if layer in names.split("+"))
-        allowed = [name for names in LAYERS[: place + 1] for name in names.split("+")]
+        position = next(position for position, names in enumerate(LAYERS) if layer in names.split("+"))
+        allowed = [name for names in LAYERS[: position + 1] for name in names.split("+")]
         told = ABOVE.get(path.relative_to(SOURCE).as_posix(), set())
         assert not told & _imports(path, everywhere=False)
         for name in _imports(path) - told:

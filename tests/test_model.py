@@ -200,11 +200,15 @@ def test_any_damage_is_noticed(exported: Exported, data: st.DataObject) -> None:
     """A byte that changed, or an end that is gone, in any file but the card."""
     name = data.draw(st.sampled_from(["config.json", *(name for name in FILES if name != "README.md")]))
     whole = (exported.model / name).read_bytes()
-    place = data.draw(st.integers(0, len(whole) - 2))
-    changed = whole[:place] + bytes([whole[place] ^ data.draw(st.sampled_from([1, 2, 16, 128]))]) + whole[place + 1 :]
+    position = data.draw(st.integers(0, len(whole) - 2))
+    changed = (
+        whole[:position]
+        + bytes([whole[position] ^ data.draw(st.sampled_from([1, 2, 16, 128]))])
+        + whole[position + 1 :]
+    )
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(shutil.copytree(exported.model, Path(scratch) / "model"))
-        (folder / name).write_bytes(data.draw(st.sampled_from([changed, whole[:place]])))
+        (folder / name).write_bytes(data.draw(st.sampled_from([changed, whole[:position]])))
         with pytest.raises(MlsError) as told:
             load_model(folder)
     assert "\n" not in str(told.value)

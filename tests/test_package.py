@@ -192,16 +192,16 @@ recipe.adding(3, weight=0.4)  # type: ignore[arg-type]
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The interpreter of an environment in which nothing but our wheel is unpacked."""
-    place = tmp_path_factory.mktemp("wheel")
+    folder = tmp_path_factory.mktemp("wheel")
     here = ["--no-build-isolation"] if find_spec("hatchling") else []
     build = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps", *here]
-    subprocess.run([*build, "--wheel-dir", place, ROOT], check=True, capture_output=True)
-    (wheel,) = place.glob("*.whl")
-    venv.create(place / "env", with_pip=False, symlinks=True)
-    (site,) = (place / "env").glob("lib/python*/site-packages")
+    subprocess.run([*build, "--wheel-dir", folder, ROOT], check=True, capture_output=True)
+    (wheel,) = folder.glob("*.whl")
+    venv.create(folder / "env", with_pip=False, symlinks=True)
+    (site,) = (folder / "env").glob("lib/python*/site-packages")
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(site)
-    return place / "env" / "bin" / "python"
+    return folder / "env" / "bin" / "python"
 
 
 def alone() -> dict[str, str]:

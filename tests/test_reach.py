@@ -53,17 +53,17 @@ Trace = dict[str, Any]
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> str:
     """A model that drafts less than the shipped one."""
-    place = tmp_path_factory.mktemp("models") / "brief"
-    return model_folder(place, search={"shortest": 10, "longest": 20}, recipe=_UNCHECKED)
+    here = tmp_path_factory.mktemp("models") / "brief"
+    return model_folder(here, search={"shortest": 10, "longest": 20}, recipe=_UNCHECKED)
 
 
-def model_folder(place: Path, **parts: Changes) -> str:
-    shutil.copytree(shipped_model().folder, place)
-    config = json.loads((place / "config.json").read_text(encoding="utf-8"))
+def model_folder(here: Path, **parts: Changes) -> str:
+    shutil.copytree(shipped_model().folder, here)
+    config = json.loads((here / "config.json").read_text(encoding="utf-8"))
     for name, values in parts.items():
         config[name] |= values
-    write_config(place, config)
-    return str(place)
+    write_config(here, config)
+    return str(here)
 
 
 @pytest.fixture(scope="module")
@@ -102,25 +102,25 @@ def by_python(changes: Changes) -> Trace:
     return Summarizer(Recipe.of("default").changed(changes)).summarize(TEXT, BUDGET).to_dict()
 
 
-def by_command(given: list[str], place: Path) -> Trace:
-    (place / "story.txt").write_text(TEXT, encoding="utf-8")
-    mls("summarize", place / "story.txt", "--budget", BUDGET, "--json", "-o", place / "one.json", *given)
-    return dict(json.loads((place / "one.json").read_text(encoding="utf-8")))
+def by_command(given: list[str], here: Path) -> Trace:
+    (here / "story.txt").write_text(TEXT, encoding="utf-8")
+    mls("summarize", here / "story.txt", "--budget", BUDGET, "--json", "-o", here / "one.json", *given)
+    return dict(json.loads((here / "one.json").read_text(encoding="utf-8")))
 
 
 def by_service(client: TestClient, changes: Changes) -> Trace:
     return dict(client.post("/api/summarize", json={"text": TEXT, "budget": BUDGET} | changes).json())
 
 
-def by_batch(given: list[str], place: Path) -> Trace:
-    (place / "in.jsonl").write_text(json.dumps({"id": "a", "document": TEXT}), encoding="utf-8")
-    out = place / "out.jsonl"
-    mls("batch", place / "in.jsonl", "-o", out, "--budget", BUDGET, "--trace", "--workers", 1, *given)
+def by_batch(given: list[str], here: Path) -> Trace:
+    (here / "in.jsonl").write_text(json.dumps({"id": "a", "document": TEXT}), encoding="utf-8")
+    out = here / "out.jsonl"
+    mls("batch", here / "in.jsonl", "-o", out, "--budget", BUDGET, "--trace", "--workers", 1, *given)
     return dict(json.loads(out.read_text(encoding="utf-8"))["trace"])
 
 
-def by_model_folder(changes: Changes, place: Path) -> Trace:
-    folder = changes.get("model") or model_folder(place / "model", recipe=changes)
+def by_model_folder(changes: Changes, here: Path) -> Trace:
+    folder = changes.get("model") or model_folder(here / "model", recipe=changes)
     return Summarizer.from_pretrained(folder).summarize(TEXT, BUDGET).to_dict()
 
 

@@ -51,8 +51,8 @@ words = st.lists(st.sampled_from("Ann: - 1. the ferry > stays . ? um 10:02 Refer
 def test_whatever_kind_it_is_said_to_be_nothing_is_lost(text: str, genre: str) -> None:
     sentences = Document.parse(text, genre=genre).sentences
     assert [s.start for s in sentences] == sorted(s.start for s in sentences)
-    covered = {place for s in sentences for place in range(s.start, s.end)}
-    assert all(place in covered for place, sign in enumerate(text) if not sign.isspace())
+    covered = {position for s in sentences for position in range(s.start, s.end)}
+    assert all(position in covered for position, character in enumerate(text) if not character.isspace())
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_no_small_talk(sentence: str) -> None:
 def test_what_is_left_out_was_said(said: list[str]) -> None:
     gone = fillers(said)
     assert gone <= set(range(len(said)))
-    kept = [word for place, word in enumerate(said) if place not in gone]
+    kept = [word for position, word in enumerate(said) if position not in gone]
     assert {"ferry", "stays"} & set(said) == {"ferry", "stays"} & set(kept)
     assert "um" not in kept
 

@@ -65,33 +65,33 @@ def recipes(draw: st.DrawFn) -> Recipe:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("recipes")
 
 
 @given(recipe=recipes())
-def test_what_was_written_down_comes_back_the_same(place: Path, recipe: Recipe) -> None:
+def test_what_was_written_down_comes_back_the_same(folder: Path, recipe: Recipe) -> None:
     for name in ("recipe.toml", "recipe.json"):
-        recipe.save(place / name)
-        again = Recipe.load(place / name)
+        recipe.save(folder / name)
+        again = Recipe.load(folder / name)
         assert again == recipe
         assert list(again.weights) == list(recipe.weights)
-        assert Recipe.of(place / name) == Recipe.of(str(place / name)) == recipe
+        assert Recipe.of(folder / name) == Recipe.of(str(folder / name)) == recipe
     assert Recipe.from_dict(json.loads(recipe.to_json())) == recipe
     assert pickle.loads(pickle.dumps(recipe)) == recipe
     assert hash(Recipe.from_dict(recipe.to_dict())) == hash(recipe)
 
 
 @pytest.mark.parametrize("name", PRESETS)
-def test_presets_come_back_the_same(place: Path, name: str) -> None:
-    PRESETS[name].save(place / "preset.toml")
-    assert Recipe.load(place / "preset.toml") == PRESETS[name]
+def test_presets_come_back_the_same(folder: Path, name: str) -> None:
+    PRESETS[name].save(folder / "preset.toml")
+    assert Recipe.load(folder / "preset.toml") == PRESETS[name]
     assert [kernel.name for kernel in kernels_of(PRESETS[name])] == list(PRESETS[name].weights)
 
 
-def test_a_file_changes_the_preset_it_names(place: Path) -> None:
-    (place / "mine.toml").write_text('preset = "paper"\nsizes = [2]\n\n[weights]\ntopics = 0.2\n', encoding="utf-8")
-    recipe = Recipe.load(place / "mine.toml")
+def test_a_file_changes_the_preset_it_names(folder: Path) -> None:
+    (folder / "mine.toml").write_text('preset = "paper"\nsizes = [2]\n\n[weights]\ntopics = 0.2\n', encoding="utf-8")
+    recipe = Recipe.load(folder / "mine.toml")
     assert (recipe.sizes, recipe.wording, recipe.weights["topics"]) == ((2,), "draft", 0.2)
     assert recipe == Recipe.of("paper").changed({"sizes": [2], "weights": {"topics": 0.2}})
 
@@ -102,10 +102,10 @@ def test_weights_in_a_file_that_come_to_one_are_all_the_heads() -> None:
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"weights": 3}', '{"weights": {"topics": "much"}}', '{"nose": 1}'])
-def test_a_file_that_is_no_recipe_is_named(place: Path, content: str) -> None:
-    (place / "bad.json").write_text(content, encoding="utf-8")
+def test_a_file_that_is_no_recipe_is_named(folder: Path, content: str) -> None:
+    (folder / "bad.json").write_text(content, encoding="utf-8")
     with pytest.raises(MlsError, match=r"bad\.json"):
-        Recipe.load(place / "bad.json")
+        Recipe.load(folder / "bad.json")
     with pytest.raises(MlsError, match=r"none\.toml is no recipe that can be read"):
         Recipe.of("none.toml")
 

@@ -108,8 +108,8 @@ def _check_whole_sentences(summary: Summary) -> None:
     operations = {sentence.operation for sentence in summary.sentences}
     tiny = measure.unit == "tokens" and summary.limit < 6
     assert operations <= {"copy", "brief", "expand"} or shortest > summary.limit or tiny
-    places = [sentence.source[0].sentence for sentence in summary.sentences]
-    assert places == sorted(places)
+    positions = [sentence.source[0].sentence for sentence in summary.sentences]
+    assert positions == sorted(positions)
     # The network may make two sentences of one, so its own may stand at the same place.
     given = [sentence.source[0].sentence for sentence in summary.sentences if not sentence.reworded]
     assert len(given) == len(set(given))

@@ -41,8 +41,10 @@ def test_tokens_stand_where_they_say_in_order_and_apart(text: str) -> None:
 @settings(max_examples=200)
 @given(texts)
 def test_nothing_visible_is_left_out(text: str) -> None:
-    covered = {place for token in tokenize(text) for place in range(token.start, token.end)}
-    assert not [text[place] for place in range(len(text)) if place not in covered and is_visible(text[place])]
+    covered = {position for token in tokenize(text) for position in range(token.start, token.end)}
+    assert not [
+        text[position] for position in range(len(text)) if position not in covered and is_visible(text[position])
+    ]
 
 
 @given(texts)
@@ -204,8 +206,10 @@ def test_tokens_of_a_sentence_point_into_the_document(text: str) -> None:
 @settings(max_examples=200)
 @given(texts)
 def test_every_visible_character_is_in_a_sentence(text: str) -> None:
-    covered = {place for s in Document.parse(text).sentences for place in range(s.start, s.end)}
-    assert not [text[place] for place in range(len(text)) if place not in covered and is_visible(text[place])]
+    covered = {position for s in Document.parse(text).sentences for position in range(s.start, s.end)}
+    assert not [
+        text[position] for position in range(len(text)) if position not in covered and is_visible(text[position])
+    ]
 
 
 @pytest.mark.parametrize("text", ["Plan B\xa0. It rained.", "Plan B\u3000. It rained.", "\tA\u2003. It rained."])

@@ -103,11 +103,11 @@ def write_config(path: Path, config: TrainingConfig) -> Path:
 
 def write_pairs(path: Path, count: int = 60, seed: int = 1) -> Path:
     """A task to learn: a summary says its document's first words again."""
-    chance = random.Random(seed)
+    rng = random.Random(seed)
     rows = []
     for _ in range(count):
-        words = chance.choices(WORDS, k=chance.randint(6, 18))
-        first = words[: chance.randint(2, 5)]
+        words = rng.choices(WORDS, k=rng.randint(6, 18))
+        first = words[: rng.randint(2, 5)]
         rows.append({"document": " ".join(words).capitalize() + ".", "summary": " ".join(first)})
     path.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     return path
@@ -173,7 +173,7 @@ def _exported(base: Path, config: TrainingConfig) -> Exported:
     shrink = export.shrink_onnx
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            export, "shrink_onnx", lambda path, places: (shutil.copy(path, graphs / path.name), shrink(path, places))
+            export, "shrink_onnx", lambda path, offsets: (shutil.copy(path, graphs / path.name), shrink(path, offsets))
         )
         assert run_mls("export", home / "run", "--out", home / "model") == 0
     network = build(config.network)

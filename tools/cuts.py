@@ -65,8 +65,8 @@ def read_cuts(data: Path) -> Iterator[tuple[dict, list[float]]]:
     for row, sentence, parse in zip(rows, sentences, parses, strict=True):
         parsed = ParsedSentence(sentence, parse)
         for part, rules in candidates(parsed):
-            place = [sentence.tokens[min(part.tokens)].start, sentence.tokens[max(part.tokens)].end]
-            if place == row["cut"]:
+            position = [sentence.tokens[min(part.tokens)].start, sentence.tokens[max(part.tokens)].end]
+            if position == row["cut"]:
                 yield row, cuts.features(parsed, part.head, part.tokens, rules)
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["Budget", "Document", "Kernel", "MlsError", "Prototype", "Recipe", "Summarizer", "Summary"]
 __version__ = "0.1.0"
 
-_PLACES = {
+_MODULES = {
     "Budget": "mls.budget",
     "Document": "mls.text",
     "Kernel": "mls.kernels.base",
@@ -30,9 +30,9 @@ _PLACES = {
 
 def __getattr__(name: str) -> Any:
     """What the package offers is imported when it is first asked for: `import mls` itself costs next to nothing."""
-    if name not in _PLACES:
+    if name not in _MODULES:
         raise AttributeError(f"module 'mls' has no attribute {name!r}")
-    found = globals()[name] = getattr(import_module(_PLACES[name]), name)
+    found = globals()[name] = getattr(import_module(_MODULES[name]), name)
     return found
 
 

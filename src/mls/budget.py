@@ -102,7 +102,7 @@ class Budget:
 
 
 def _expect_short(given: object) -> None:
-    """Refuse what no length needs before it is shown: Python has an error of its own for numbers without end."""
+    """An error for what no length needs before it is shown: Python has an error of its own for numbers without end."""
     endless = abs(given) >= 10**_LONGEST_WRITTEN if isinstance(given, int) else False
     if endless or (isinstance(given, str) and len(given) > _LONGEST_WRITTEN):
         raise MlsError(f"a budget of more than {_LONGEST_WRITTEN} characters was not understood; write {ACCEPTED}")
@@ -134,7 +134,7 @@ class Measure:
 
     @property
     def joint(self) -> int:
-        """What the blank or line end between two sentences costs."""
+        """What the space or line end between two sentences costs."""
         return 1 if self.unit == "chars" else 0
 
     def total(self, lengths: list[int]) -> int:

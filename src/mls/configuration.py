@@ -32,7 +32,7 @@ def parse(kind: type[T], values: object, where: str) -> T:
 
 
 def expect_ranges(settings: object, ranges: Mapping[str, tuple[float, float]], where: str) -> None:
-    """Refuse a number that lies outside its range, or is none at all."""
+    """An error for a number that lies outside its range, or is none at all."""
     for name, (least, most) in ranges.items():
         found = getattr(settings, name)
         if not least <= found <= most:

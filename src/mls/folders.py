@@ -46,7 +46,7 @@ def write_config(folder: Path, values: Mapping[str, Any]) -> None:
 
 
 def check_seal(folder: Path, values: Mapping[str, Any]) -> None:
-    """Refuse a network whose files are not as they were written, if its settings hold a seal."""
+    """An error for a network whose files are not as they were written, if its settings hold a seal."""
     if values.get("seal") and values["seal"] != _seal_of(folder, values):
         raise MlsError(
             f"the model in {folder} is damaged: it is not as it was written, as the seal in its config.json tells; "

@@ -13,7 +13,7 @@ import numpy as np
 
 from mls.assembly import embedder_of, resolve
 from mls.baselines.base import RankingBaseline
-from mls.baselines.floor import chance, lead
+from mls.baselines.floor import at_random, lead
 from mls.baselines.graph import graph_ranking
 from mls.baselines.oracle import oracle
 from mls.baselines.systematic import systematic_sampling
@@ -86,7 +86,7 @@ class _Shuffled:
 
 BASELINES: dict[str, Callable[[], RankingBaseline]] = {
     "lead": lead,
-    "random": chance,
+    "random": at_random,
     "a1": systematic_sampling,
     "a2": lambda: graph_ranking(embedder_of("lexical")),
 }
@@ -94,9 +94,9 @@ NAMES = {
     "mls": "the summarizer as it ships",
     "mls-network": "the same in the network's own words, as brief as the budget",
     "mls-greedy": "the same with a draft by rule: the paper's MLS+",
-    "paper": "the paper's three heads, with weights of its signs",
+    "paper": "the paper's three heads, with weights of its plus and minus signs",
     "lead": "the first sentences",
-    "random": "sentences by lot",
+    "random": "sentences at random",
     "a1": "systematic sampling",
     "a2": "weighted graph ranking",
     "a3": "the length-controlled convolutional network, which has a model of its own",

@@ -6,7 +6,7 @@
     encoder.onnx, step.onnx   how it is run; they point into that file
     README.md            the model card
 
-Nothing in it is ever unpickled. The seal is a digest of all but the card: a folder that was damaged is refused.
+Nothing in it is ever unpickled. The seal is a digest of all but the card: a folder that was damaged is an error.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class Model:
         return whole.hexdigest()
 
     def expect(self, kind: str) -> None:
-        """Refuse to go on with a network of another kind."""
+        """An error for a network of another kind."""
         if self.kind != kind:
             raise MlsError(f"the model in {self.folder} is a {self.kind} network, but a {kind} is needed here")
 

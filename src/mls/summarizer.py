@@ -34,7 +34,7 @@ from mls.text import Document, Wording
 Text = str | Document
 Texts = list[str] | list[Document] | list[Text] | tuple[Text, ...]
 Length = Budget | str | int | float
-Places = Sequence[int]  # source sentences, counted from 0
+Positions = Sequence[int]  # source sentences, counted from 0
 
 
 class Summarizer:
@@ -73,7 +73,7 @@ class Summarizer:
 
     @overload
     def summarize(
-        self, text: Text, budget: Length = ..., *, about: str | None = ..., pin: Places = ..., ban: Places = ...
+        self, text: Text, budget: Length = ..., *, about: str | None = ..., pin: Positions = ..., ban: Positions = ...
     ) -> Summary: ...
 
     @overload
@@ -85,8 +85,8 @@ class Summarizer:
         budget: Length = "1/4",
         *,
         about: str | None = None,
-        pin: Places = (),
-        ban: Places = (),
+        pin: Positions = (),
+        ban: Positions = (),
     ) -> Summary | list[Summary]:
         """The summary of a text within a budget such as "1/4", "25%", 120 or "280 chars"; of a list, a list.
 
@@ -101,7 +101,13 @@ class Summarizer:
         return self.levels(text, [budget], about=about, pin=pin, ban=ban)[0]
 
     def levels(
-        self, text: Text, budgets: Iterable[Length], *, about: str | None = None, pin: Places = (), ban: Places = ()
+        self,
+        text: Text,
+        budgets: Iterable[Length],
+        *,
+        about: str | None = None,
+        pin: Positions = (),
+        ban: Positions = (),
     ) -> list[Summary]:
         """Summaries of one text at many budgets: it is read once, and each length costs only its writing."""
         wanted = [Budget.parse(budget) for budget in budgets]
@@ -160,7 +166,7 @@ class Summarizer:
         weighed = [replace(heads[name], weight=weight) for name, weight in recipe.weights.items()]
         return replace(analysis, multiplex=multiplex(weighed), recipe=recipe)
 
-    def mark(self, analysis: Analysis, pin: Places = (), ban: Places = ()) -> Analysis:
+    def mark(self, analysis: Analysis, pin: Positions = (), ban: Positions = ()) -> Analysis:
         """The same analysis with some source sentences pinned and some banned, in place of those that were before."""
         pins, bans = tuple(sorted(set(pin))), tuple(sorted(set(ban)))
         count = len(analysis.document.sentences)

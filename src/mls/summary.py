@@ -92,18 +92,18 @@ class Why:
     step: Step
     shares: tuple[HeadShare, ...]
     attention: float
-    rank: int  # its place by attention among the source sentences, from 1
+    rank: int  # its position by attention among the source sentences, from 1
     shift: float
     total: float
 
     def __str__(self) -> str:
-        places = ", ".join(str(span.sentence + 1) for span in self.sentence.source)
+        positions = ", ".join(str(span.sentence + 1) for span in self.sentence.source)
         heads = "; ".join(
             f"{share.name} {share.weight:+.2f} x {share.attention:.4f} = {share.contribution:+.4f}"
             for share in self.shares
         )
         when = f"at step {self.step.number + 1}, attention rank {self.rank}"
-        return f"{self.sentence.made} {places} {when}: {heads}"
+        return f"{self.sentence.made} {positions} {when}: {heads}"
 
 
 @dataclass(frozen=True, eq=False)

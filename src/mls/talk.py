@@ -42,14 +42,16 @@ def is_small_talk(sentence: str) -> bool:
     """
     given = _WORD.findall(sentence)
     words = [word.lower().replace("’", "'") for word in given]
-    place = names = 0
-    while place < len(words) <= _MOST:
-        length = next((n for n in range(_LONGEST_PHRASE, 0, -1) if " ".join(words[place : place + n]) in _POLITE), 0)
+    position = names = 0
+    while position < len(words) <= _MOST:
+        length = next(
+            (n for n in range(_LONGEST_PHRASE, 0, -1) if " ".join(words[position : position + n]) in _POLITE), 0
+        )
         if not length:
             names += 1
-            if not place or names > _MOST_NAMES or not given[place][0].isupper():
+            if not position or names > _MOST_NAMES or not given[position][0].isupper():
                 return False
-        place += max(1, length)
+        position += max(1, length)
     return bool(words) and len(words) <= _MOST
 
 
@@ -64,18 +66,20 @@ def fillers(given: Sequence[str]) -> frozenset[int]:
     """
     words = tuple(given)
     gone = _twice(words)
-    place = 0
-    while length := _opener(words[place : place + 3]):
-        gone |= set(range(place, place + length))
-        place += length
-    for place, word in enumerate(words):
+    position = 0
+    while length := _opener(words[position : position + 3]):
+        gone |= set(range(position, position + length))
+        position += length
+    for position, word in enumerate(words):
         if word in _FILLERS:
-            gone |= {place, place + 1} if words[place + 1 : place + 2] == (",",) else {place}
+            gone |= {position, position + 1} if words[position + 1 : position + 2] == (",",) else {position}
         elif (
-            word == "," and words[place + 1 : place + 3] in _ASIDES and words[place + 3 : place + 4] in ((",",), (".",))
+            word == ","
+            and words[position + 1 : position + 3] in _ASIDES
+            and words[position + 3 : position + 4] in ((",",), (".",))
         ):
-            gone |= {place, place + 1, place + 2}
-            gone ^= {place, place + 3} if words[place + 3] == "," else set()
+            gone |= {position, position + 1, position + 2}
+            gone ^= {position, position + 3} if words[position + 3] == "," else set()
     return frozenset(gone)
 
 
@@ -89,12 +93,12 @@ def _opener(words: tuple[str, ...]) -> int:
 def _twice(words: tuple[str, ...]) -> set[int]:
     """What is said and then said again: `the the`, `the, the`, `it was it was`, `fo forty`."""
     gone: set[int] = set()
-    for place, word in enumerate(words):
-        after = words[place + 1 : place + 4]
+    for position, word in enumerate(words):
+        after = words[position + 1 : position + 4]
         if word.isalpha() and after and (_is_begun(word, after[0]) or (after[0] == word and word not in _DOUBLED)):
-            gone.add(place)
+            gone.add(position)
         elif (after[:2] == (",", word) and word in STOP_WORDS) or (word.isalpha() and after[1:] == (word, *after[:1])):
-            gone |= {place, place + 1}
+            gone |= {position, position + 1}
     return gone
 
 

@@ -69,7 +69,7 @@ def _token_pattern(letter: str) -> re.Pattern[str]:
         | (?<={letter})['’]{clitic}                         # the 's of John's
         | [{_UNSPACED}][{_MARKS}]*                          # one character of an unspaced script
         | \.{{2,}} | -{{2,}}
-        | [^\w\s{_INVISIBLE}][{_MARKS}{_GLUE}]*(?:(?<=\u200d)[^\w\s{_INVISIBLE}][{_GLUE}]*)*   # a sign, a whole emoji
+        | [^\w\s{_INVISIBLE}][{_MARKS}{_GLUE}]*(?:(?<=\u200d)[^\w\s{_INVISIBLE}][{_GLUE}]*)*   # a mark, a whole emoji
         """,
         re.VERBOSE,
     )
@@ -82,7 +82,7 @@ _NEGATION = re.compile(r"(?<=\w)n['’]t\Z", re.IGNORECASE)
 
 
 class Token(NamedTuple):
-    """A word or a sign, and where it stands in the text it was cut from."""
+    """A word or a punctuation mark, and where it stands in the text it was cut from."""
 
     text: str
     start: int
@@ -111,7 +111,7 @@ def fold(text: str) -> str:
 
 
 def tokenize(text: str, offset: int = 0) -> list[Token]:
-    """Cut a text into words and signs; `offset` is added to every position.
+    """Cut a text into words and punctuation; `offset` is added to every position.
 
     >>> [token.text for token in tokenize("She didn’t pay £3,000.")]
     ['She', 'did', 'n’t', 'pay', '£', '3,000', '.']
@@ -144,7 +144,7 @@ def count_words(text: str) -> int:
 
 
 def without_controls(text: str) -> str:
-    """A text that can't steer a terminal: a blank in place of each control character."""
+    """A text that can't steer a terminal: a space in place of each control character."""
     return _CONTROL.sub(" ", text)
 
 
@@ -171,7 +171,7 @@ class Wording:
 
     @cached_property
     def words(self) -> tuple[str, ...]:
-        """The keys that are words; a sentence of signs alone speaks in signs."""
+        """The keys that are words; a sentence of punctuation alone has that."""
         return tuple(key for key, token in zip(self.keys, self.tokens, strict=True) if token.is_word) or self.keys
 
 
@@ -240,26 +240,26 @@ class Document:
                 tokens = tuple(tokenize(text[piece.start : piece.end], piece.start))
                 if tokens:
                     words = text[piece.start : piece.end]
-                    place = (len(sentences), words, tokens, paragraph, piece.start, piece.end)
-                    sentences.append(Sentence(*place, piece.kind, voice.speaker, piece.number, piece.sums_up))
+                    where = (len(sentences), words, tokens, paragraph, piece.start, piece.end)
+                    sentences.append(Sentence(*where, piece.kind, voice.speaker, piece.number, piece.sums_up))
         if genre == DIALOGUE:
             sentences = _with_answers(sentences)
         return cls(text, tuple(sentences), genre, tuple(marks))
 
     @classmethod
     def of(cls, text: str | Document, genre: str | None = None) -> Document:
-        """A document that can be summarized, read as the kind of text it is said to be; what is empty is refused."""
+        """A document that can be summarized, read as the kind of text it is said to be; what is empty is an error."""
         if not isinstance(text, str | Document):
             raise MlsError(f"found {type(text).__name__}, expected a text (str) or a Document; decode bytes first")
         document = text if isinstance(text, Document) else cls.parse(text, genre=genre)
         if genre and document.genre != genre:
             document = cls.parse(document.text, document.marks, genre)
         if not document.sentences:
-            raise MlsError("the document is empty: it holds no word or sign to summarize")
+            raise MlsError("the document is empty: it holds no word or punctuation mark to summarize")
         return document
 
-    def blanked(self, index: int) -> Document:
-        """The same without one sentence: blanks stand in its place."""
+    def without(self, index: int) -> Document:
+        """The same without one sentence: whitespace stands in its place."""
         gone = self.sentences[index]
         text = self.text[: gone.start] + " " * (gone.end - gone.start) + self.text[gone.end :]
         return Document.parse(text, self.marks, self.genre)
@@ -375,7 +375,7 @@ def _pieces(text: str, start: int, end: int, voice: Voice, genre: str) -> Iterat
     """The sentences of a paragraph; a dateline, a number, or the label of who speaks, is peeled off the first."""
     kind = voice.kind
     if kind not in SPEAKING:
-        yield _Piece(start + _blank(text[start:end]), start + len(text[start:end].rstrip()), kind)
+        yield _Piece(start + _leading_whitespace(text[start:end]), start + len(text[start:end].rstrip()), kind)
         return
     labels, peeled, number = _labels(text, start, end, voice, genre)
     yield from labels
@@ -400,7 +400,7 @@ def _labels(text: str, start: int, end: int, voice: Voice, genre: str) -> tuple[
 
 
 def _peeled(text: str, start: int, end: int, kind: str) -> _Piece:
-    return _Piece(start + _blank(text[start:end]), start + len(text[start:end].rstrip()), kind)
+    return _Piece(start + _leading_whitespace(text[start:end]), start + len(text[start:end].rstrip()), kind)
 
 
 def _kind_of_sentence(sentence: str, kind: str, genre: str) -> str:
@@ -435,8 +435,8 @@ def _marks_of_mail(text: str) -> Sequence[Marked]:
     return marks_of_mail(text)
 
 
-def _blank(text: str) -> int:
-    """How many blanks a text begins with."""
+def _leading_whitespace(text: str) -> int:
+    """How many characters of whitespace a text begins with."""
     return len(text) - len(text.lstrip())
 
 
@@ -470,11 +470,11 @@ def _segments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 _NAMED_WITH_A_MARK = re.compile(r"(?<=\b)[A-Z][a-z]+[?!]\Z")  # Which? magazine, Yahoo! of California
 
-# sentencex stumbles over blanks wider than a byte and over halves of surrogate pairs; each has a
+# sentencex stumbles over whitespace wider than a byte and over halves of surrogate pairs; each has a
 # stand-in of the same length, so that offsets stay what they are.
 _STAND_INS = {
-    ord(blank): " "
-    for blank in "\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
+    ord(space): " "
+    for space in "\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008"
     "\u2009\u200a\u202f\u205f\u3000\x85\u2028\u2029"
 } | dict.fromkeys(range(0xD800, 0xE000), "%")
 _BLOCK = 5_000  # characters: its time grows with the square of the length,

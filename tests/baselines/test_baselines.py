@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from builders import texts
 from mls.baselines.base import RankingBaseline
-from mls.baselines.floor import chance, lead
+from mls.baselines.floor import at_random, lead
 from mls.baselines.graph import graph_ranking, pagerank
 from mls.baselines.systematic import STEP, systematic_sampling
 from mls.embedding.lexical import LexicalEmbedder
 from mls.text import Document
 
-BASELINES = [lead(), chance(), systematic_sampling(), graph_ranking(LexicalEmbedder())]
+BASELINES = [lead(), at_random(), systematic_sampling(), graph_ranking(LexicalEmbedder())]
 TEXT = " ".join(f"Sentence number {number} speaks of rain in town {number % 3}." for number in range(12))
 
 
@@ -41,16 +41,16 @@ def test_lead_takes_the_first_and_passes_over_what_does_not_fit() -> None:
 
 def test_every_third_sentence_from_one_of_the_first_two() -> None:
     summary = systematic_sampling().summarize(TEXT, "99%")
-    places = [sentence.source[0].sentence for sentence in summary.sentences]
-    assert places[0] < STEP - 1
-    assert places == list(range(places[0], 12, STEP))
+    positions = [sentence.source[0].sentence for sentence in summary.sentences]
+    assert positions[0] < STEP - 1
+    assert positions == list(range(positions[0], 12, STEP))
     starts = {systematic_sampling(seed).summarize(TEXT, "99%").sentences[0].source[0].sentence for seed in range(20)}
     assert starts == {0, 1}
 
 
 def test_chance_depends_on_its_seed_alone() -> None:
-    assert chance(1).summarize(TEXT, "1/2").text == chance(1).summarize(TEXT, "1/2").text
-    assert len({chance(seed).summarize(TEXT, "1/4").text for seed in range(10)}) > 3
+    assert at_random(1).summarize(TEXT, "1/2").text == at_random(1).summarize(TEXT, "1/2").text
+    assert len({at_random(seed).summarize(TEXT, "1/4").text for seed in range(10)}) > 3
 
 
 @given(st.integers(2, 8), st.integers(0, 10**6))

@@ -42,16 +42,16 @@ def workers_of(pid: int) -> list[int]:
         return []
 
 
-def disturb(job: subprocess.Popen[str], whom: str, chance: random.Random) -> bool:
+def disturb(job: subprocess.Popen[str], whom: str, rng: random.Random) -> bool:
     """Kill a job or one of its workers at a random moment; whether that came to pass."""
-    while job.poll() is None and not workers_of(job.pid) and (whom == "worker" or chance.random() > 0.01):
+    while job.poll() is None and not workers_of(job.pid) and (whom == "worker" or rng.random() > 0.01):
         time.sleep(0.01)
     try:
-        job.wait(chance.uniform(0.0, 0.5))
+        job.wait(rng.uniform(0.0, 0.5))
     except subprocess.TimeoutExpired:
         victims = workers_of(job.pid) if whom == "worker" else [job.pid]
         try:
-            os.kill(chance.choice(victims), signal.SIGKILL)
+            os.kill(rng.choice(victims), signal.SIGKILL)
         except (ProcessLookupError, IndexError):
             return False
         return True
@@ -63,15 +63,15 @@ def test_killed_at_any_moment_the_output_is_the_same(tmp_path: Path) -> None:
     rows, output = write_rows(tmp_path / "in.jsonl", 400), tmp_path / "out.jsonl"
     parts, undisturbed = tmp_path / "out.jsonl.parts", tmp_path / "undisturbed.jsonl"
     assert run(rows, "-o", undisturbed, "--budgets", "1/4,9 words", "--workers", 2)[0] == 0
-    chance = random.Random(7)
+    rng = random.Random(7)
     kills = ["worker"] * 12 + ["job"] * 8
-    chance.shuffle(kills)
+    rng.shuffle(kills)
     while kills or not output.exists() or parts.exists():
         if output.exists() and not parts.exists():
             output.unlink()
         job = start(rows, "-o", output, "--budgets", "1/4,9 words", "--workers", 2, *["--resume"] * parts.exists())
         while kills and job.poll() is None:
-            if disturb(job, kills[-1], chance):
+            if disturb(job, kills[-1], rng):
                 kills.pop()
         _, err = job.communicate()
         assert job.returncode in (0, -signal.SIGKILL), err

@@ -131,10 +131,10 @@ def test_a_damaged_part_is_not_finished_and_never_joined(data: st.DataObject) ->
 
 def damaged(whole: bytes, data: st.DataObject) -> bytes:
     """Bytes cut off, or one of them changed."""
-    place = data.draw(st.integers(0, len(whole) - 1))
+    position = data.draw(st.integers(0, len(whole) - 1))
     if data.draw(st.booleans()):
-        return whole[:place]
-    return whole[:place] + bytes([whole[place] ^ data.draw(st.integers(1, 255))]) + whole[place + 1 :]
+        return whole[:position]
+    return whole[:position] + bytes([whole[position] ^ data.draw(st.integers(1, 255))]) + whole[position + 1 :]
 
 
 def test_what_came_from_standard_input_is_never_replaced(tmp_path: Path) -> None:

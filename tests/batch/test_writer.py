@@ -62,6 +62,18 @@ def test_a_row_tells_lengths_operations_and_sources() -> None:
         assert " ".join(text[span["start"] : span["end"]] for span in spans) == sentence.text
 
 
+def test_what_a_row_asks_is_asked_of_it() -> None:
+    text = make_text(3, 12)
+    entries = [replace(entry, about=about)
+               for entry, about in zip(shard_of(text, text).entries, ("bridge", ""), strict=True)]  # fmt: skip
+    rows = rows_of(ShardWriter(SUMMARIZER, Plan(("1/4",))), Shard(0, tuple(entries)))
+    assert [row["about"] for row in rows] == ["bridge", None]
+    assert [row["summary"] for row in rows] == [
+        SUMMARIZER.summarize(text, "1/4", about=about).text for about in ("bridge", None)
+    ]
+    assert rows[0]["summary"] != rows[1]["summary"]
+
+
 def test_the_trace_is_that_of_the_command() -> None:
     text = make_text(4)
     (row,) = rows_of(ShardWriter(SUMMARIZER, Plan(("1/4",), trace=True)), shard_of(text))
@@ -93,7 +105,7 @@ def test_what_fails_becomes_one_error_row_and_the_others_do_not_suffer(careful: 
     fine = [[summary.text for summary in SUMMARIZER.levels(text, PLAN.budgets)] for text in (HARD[0], HARD[-1])]
     assert said == [
         *fine[0],
-        "the document is empty: it holds no word or sign to summarize",
+        "the document is empty: it holds no word or punctuation mark to summarize",
         "ZeroDivisionError: division by zero",
         "it took longer than the 0.2 s of --seconds",
         *(["given up"] if careful else fine[1]),

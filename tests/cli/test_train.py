@@ -217,14 +217,14 @@ def test_an_export_replaces_nothing_but_a_model(home: Path, capsys: pytest.Captu
 
 def test_a_place_that_is_a_file_is_told_before_the_work(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pairs = home / "pairs.jsonl"
-    for place in (pairs, pairs / "inside" / "run"):
+    for path in (pairs, pairs / "inside" / "run"):
         told = f"{pairs} is a file"
-        assert told in complaint(capsys, "train", pairs, "--out", place)
-        assert told in complaint(capsys, "finetune", pairs, "--out", place)
-        assert told in complaint(capsys, "tune", pairs, "--out", place)
-        assert told in complaint(capsys, "evaluate", "--data", pairs, "--report", place)
-        assert told in complaint(capsys, "evaluate", "--data", pairs, "--work", place)
-        assert told in complaint(capsys, "export", home / "run", "--out", place)
+        assert told in complaint(capsys, "train", pairs, "--out", path)
+        assert told in complaint(capsys, "finetune", pairs, "--out", path)
+        assert told in complaint(capsys, "tune", pairs, "--out", path)
+        assert told in complaint(capsys, "evaluate", "--data", pairs, "--report", path)
+        assert told in complaint(capsys, "evaluate", "--data", pairs, "--work", path)
+        assert told in complaint(capsys, "export", home / "run", "--out", path)
 
 
 @pytest.mark.parametrize("option", [("--minutes", "nan"), ("--minutes", "inf"), ("--minutes", -1), ("--threads", 0)])

@@ -8,6 +8,7 @@ import io
 import json
 import lzma
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mls.batch.shards import SIZE, Shard, shards_of
-from mls.corpora import documents as inputs
+from mls.corpora import rows
 from mls.corpora.documents import Columns, Entry, read_entries
 from mls.errors import MlsError
 
@@ -58,6 +59,37 @@ def test_all_formats_hold_the_same(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(FILES[name])
     assert list(read_entries([path])) == EXPECTED
+
+
+ASKED = [row | {"q": question} for row, question in zip(ROWS, ("Who?", None, " <b>when</b> "), strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("name", "data"),
+    {"a.jsonl": "".join(json.dumps(row) + "\n" for row in ASKED).encode(), "a.csv": csv_bytes(ASKED),
+     "a.parquet": parquet(ASKED)}.items(),
+)  # fmt: skip
+def test_each_row_may_ask_its_own_question(tmp_path: Path, name: str, data: bytes) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    found = list(read_entries([path], Columns(about="q")))
+    assert [entry.about for entry in found] == ["Who?", "", "<b>when</b>"]
+    assert [replace(entry, about="") for entry in found] == EXPECTED
+    (shard,) = shards_of(found)
+    assert Shard.from_bytes(shard.to_bytes()) == shard
+    assert shard.digest != next(shards_of(EXPECTED)).digest  # another question is another job
+
+
+def test_questions_that_are_not_there_are_told(tmp_path: Path) -> None:
+    rows = tmp_path / "a.jsonl"
+    rows.write_text('{"document": "A. B."}\n{"document": "A. B.", "q": ["who"]}\n', encoding="utf-8")
+    missing, wrong = read_entries([rows], Columns(about="q"))
+    assert missing.problem == "column 'q' is missing (there is 'document')"
+    assert wrong.problem == "column 'q' is no text, but a list"
+    for name, data in {"a.csv": csv_bytes(ROWS), "a.parquet": parquet(ROWS), "a.txt": b"A. B."}.items():
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(MlsError, match=r"no column 'q'.*--about"):
+            list(read_entries([tmp_path / name], Columns(about="q")))
 
 
 def test_columns_have_the_names_one_says(tmp_path: Path) -> None:
@@ -134,25 +166,25 @@ def test_a_quote_that_is_not_closed_swallows_no_row(tmp_path: Path, text: str) -
 
 @pytest.mark.parametrize("name", ["a.jsonl", "a.csv"])
 def test_blank_lines_without_end_are_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
-    monkeypatch.setattr(inputs, "_MOST_BLANK", 1000)
+    monkeypatch.setattr(rows, "_MOST_WHITESPACE", 1000)
     first = {"a.jsonl": b'{"document": "One."}\n', "a.csv": b"document\nOne.\n"}[name]
     path = tmp_path / f"{name}.gz"
     path.write_bytes(gzip.compress(first + b"\n" * 900 + first[-5:]))
     assert next(read_entries([path])).text == "One."
     path.write_bytes(gzip.compress(first + b"\n" * 10_000))
-    with pytest.raises(MlsError, match=r"can't be read past its row 1 .*blank lines"):
+    with pytest.raises(MlsError, match=r"can't be read past its row 1 .*empty lines"):
         list(read_entries([path]))
 
 
 def test_a_line_of_a_csv_file_without_end_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inputs, "LONGEST_LINE", 40)
+    monkeypatch.setattr(rows, "LONGEST_LINE", 40)
     (tmp_path / "a.csv").write_text("document\nOne.\n" + "x," * 500)
     with pytest.raises(MlsError, match="longer than 40 characters"):
         list(read_entries([tmp_path / "a.csv"]))
 
 
 def test_a_line_without_end_does_not_fill_the_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inputs, "LONGEST_LINE", 40)
+    monkeypatch.setattr(rows, "LONGEST_LINE", 40)
     path = tmp_path / "a.jsonl"
     path.write_bytes(b'{"document": "One."}\n' + b"x" * 500 + b'\n{"document": "Three."}\n')
     one, bad, three = read_entries([path])

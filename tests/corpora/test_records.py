@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import gzip
 import json
 import lzma
@@ -10,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
+import pyarrow.parquet
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -42,6 +44,21 @@ def test_good_lines_are_read_in_order(tmp_path: Path) -> None:
     assert read(path) == ([record(1), record(2)], [])
 
 
+def test_rows_of_every_kind_of_file_are_pairs(tmp_path: Path) -> None:
+    pairs = [record(1), record(2)]
+    with (tmp_path / "some.csv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerows([("id", "document", "summary"), *((r.id, r.document, r.summary) for r in pairs)])
+    rows = [{"id": r.id, "document": r.document, "summary": r.summary} for r in pairs]
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), tmp_path / "some.parquet")
+    for name in ("some.csv", "some.parquet"):
+        assert read(tmp_path / name) == (pairs, [])
+        with pytest.raises(
+            MlsError, match=r"no column 'article', only 'id', 'document', 'summary': see --document-field"
+        ):
+            read(tmp_path / name, Fields(document="article"))
+
+
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
 def test_line_ends_of_all_systems_are_read(tmp_path: Path, line_end: str) -> None:
     path = tmp_path / "some.jsonl"
@@ -54,7 +71,7 @@ def test_line_ends_of_all_systems_are_read(tmp_path: Path, line_end: str) -> Non
     [
         ("{oops", "not JSON"),
         (line(2)[:-3], "not JSON"),
-        ("[1, 2]", "found a list, expected an object with named fields"),
+        ("[1, 2]", "found a list, expected an object with 'document' and 'summary'"),
         ("null", "found a NoneType"),
         ("{}", "field 'document' is missing or not a text (it has no field)"),
         (line(2, summary=...), "field 'summary' is missing or not a text (it has 'id', 'document')"),
@@ -69,7 +86,7 @@ def test_a_bad_line_is_named_and_passed_over(tmp_path: Path, bad: str, reason: s
     path = write(tmp_path / "some.jsonl", line(1), bad, line(3))
     records, problems = read(path)
     assert records == [record(1), record(3)]
-    assert [problem.place for problem in problems] == [f"{path}:2"]
+    assert [problem.location for problem in problems] == [f"{path}:2"]
     assert problems[0].reason.startswith(reason)
     assert str(problems[0]) == f"{path}:2: {problems[0].reason}"
 
@@ -84,7 +101,7 @@ def test_no_line_stops_the_reading(tmp_path_factory: pytest.TempPathFactory, bad
     path = tmp_path_factory.getbasetemp() / "any.jsonl"
     records, problems = read(write(path, line(1), bad, line(3)))
     assert records == [record(1), record(3)]
-    assert [problem.place for problem in problems] == [f"{path}:2"] * bool(bad.strip())
+    assert [problem.location for problem in problems] == [f"{path}:2"] * bool(bad.strip())
 
 
 @pytest.mark.parametrize(("suffix", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress)])
@@ -93,7 +110,7 @@ def test_compressed_lines_are_read(tmp_path: Path, suffix: str, compress: Callab
     path.write_bytes(compress("\n".join([line(1, document="Zoë."), "oops", line(2)]).encode()))
     records, problems = read(path)
     assert [one.document for one in records] == ["Zoë.", "Document 2."]
-    assert [problem.place for problem in problems] == [f"{path}:2"]
+    assert [problem.location for problem in problems] == [f"{path}:2"]
 
 
 @pytest.mark.parametrize(("suffix", "compress"), [(".gz", gzip.compress), (".xz", lzma.compress)])
@@ -106,7 +123,7 @@ def test_a_file_cut_short_gives_what_it_has(tmp_path: Path, suffix: str, compres
     assert records == [record(number) for number in range(len(records))]
     assert len(problems) == 1
     assert "the rest of the file can't be read" in problems[0].reason
-    assert problems[0].place == f"{path}:{len(records) + 1}"
+    assert problems[0].location == f"{path}:{len(records) + 1}"
 
 
 @pytest.mark.parametrize("suffix", [".gz", ".xz"])
@@ -122,7 +139,7 @@ def test_a_line_that_is_not_utf8_is_named_and_passed_over(tmp_path: Path) -> Non
     path.write_bytes(b"\n".join([line(1).encode(), b'{"document": "Zo\xeb.", "summary": "s"}', line(3).encode()]))
     records, problems = read(path)
     assert records == [record(1), record(3)]
-    assert [problem.place for problem in problems] == [f"{path}:2"]
+    assert [problem.location for problem in problems] == [f"{path}:2"]
 
 
 def test_a_byte_order_mark_is_not_part_of_the_first_line(tmp_path: Path) -> None:
@@ -179,7 +196,7 @@ def test_a_missing_path_is_named(tmp_path: Path) -> None:
 
 def test_a_folder_without_records_is_named(tmp_path: Path) -> None:
     write(tmp_path / "notes.txt", line(1))
-    with pytest.raises(MlsError, match=r"holds no \.jsonl, \.jsonl\.gz, \.jsonl\.xz or \.story file"):
+    with pytest.raises(MlsError, match=r"holds no \.jsonl \(also \.gz, \.xz, \.zst\) or \.story file"):
         read(tmp_path)
 
 
@@ -220,7 +237,7 @@ def test_a_story_that_is_not_utf8_is_named(tmp_path: Path) -> None:
     path.write_bytes(b"Zo\xeb.\n@highlight\nZo\xeb")
     records, problems = read(path)
     assert records == []
-    assert [problem.place for problem in problems] == [str(path)]
+    assert [problem.location for problem in problems] == [str(path)]
     assert "can't be read" in problems[0].reason
 
 
@@ -239,7 +256,7 @@ def test_a_data_set_is_read_by_name_and_split(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setitem(sys.modules, "datasets", library)
     records, problems = read("hf:news/daily:test")
     assert records == [Record("news/daily-0", "Document 1.", "Summary 1.")]
-    assert [problem.place for problem in problems] == ["hf:news/daily:1"]
+    assert [problem.location for problem in problems] == ["hf:news/daily:1"]
     read("hf:news/daily")
     assert asked == [("news/daily", "test"), ("news/daily", "train")]
 

@@ -43,8 +43,8 @@ def saying(text: str) -> dict[str, Any]:
     data = copy.deepcopy(FERRY)
     data["text"] = data["document"]["text"] = data["prototype"]["text"] = data["prototype"]["generator"] = text
     spans = [span for sentence in data["sentences"] for span in sentence["source"]]
-    for place in (*data["sentences"], *data["units"]):
-        place["text"] = text
+    for entry in (*data["sentences"], *data["units"]):
+        entry["text"] = text
     for number, span in enumerate(spans):  # overlapping on purpose
         span["start"], span["end"] = number % 3, len(text)
     for unit in data["units"]:
@@ -448,7 +448,7 @@ def test_a_baseline_has_no_prototype_and_weighs_nothing(show: Open) -> None:
     page = show(data)
     summary_sentence(page, 0).click()
     expect(page.locator(".why")).to_contain_text("as this method ranks them. It was taken as it stands")
-    expect(page.locator(".chances")).to_have_count(0)
+    expect(page.locator(".probabilities")).to_have_count(0)
     expect(page.locator(".prototype")).to_have_count(0)
     expect(page.locator(".budget")).not_to_contain_text("Prototype")
 

@@ -141,12 +141,12 @@ def test_footnotes_that_are_no_xml_are_refused() -> None:
         parts(with_notes("<w:footnote>"))
 
 
-@pytest.mark.parametrize("place", ["body", "notes"])
-def test_an_entity_of_plain_text_is_written_out(place: str) -> None:
+@pytest.mark.parametrize("part", ["body", "notes"])
+def test_an_entity_of_plain_text_is_written_out(part: str) -> None:
     """It used to end the text of its run."""
     declared = '<!DOCTYPE x [<!ENTITY ferry "the ferry"><!ENTITY ends ".">]>'
     text = "<w:p><w:r><w:t>So &ferry; &amp; its &ferry;s stay&ends;</w:t></w:r><w:r><w:t> Good.</w:t></w:r></w:p>"
-    if place == "body":
+    if part == "body":
         data = written(text, declared)
     else:
         data = with_notes(f'<w:footnote w:id="1">{text}</w:footnote>', declared)

@@ -155,7 +155,7 @@ def test_what_can_not_be_read_says_why(name: str, data: bytes) -> None:
     assert "\n" not in error
 
 
-_SIGNS = b" \n\r\t<>/&;:-=#*|>[](){}%!abAB019.,'\"\x00\xff\xc3\xa4"
+_BYTES = b" \n\r\t<>/&;:-=#*|>[](){}%!abAB019.,'\"\x00\xff\xc3\xa4"
 _BEGINNINGS = {
     ".md": b"# A\n- b\n|c|d|\n|-|-|\n",
     ".html": b"<html><body><h1>A</h1><table><tr><td>",
@@ -169,13 +169,13 @@ _BEGINNINGS = {
 
 
 @settings(deadline=None)
-@given(st.sampled_from(sorted(_BEGINNINGS)), st.lists(st.sampled_from(_SIGNS), max_size=60).map(bytes), st.booleans())
+@given(st.sampled_from(sorted(_BEGINNINGS)), st.lists(st.sampled_from(_BYTES), max_size=60).map(bytes), st.booleans())
 def test_whatever_a_file_holds_it_is_read_or_refused_in_one_line(end: str, data: bytes, begins: bool) -> None:
     error = None
     try:
         check(read(f"any{end}", _BEGINNINGS[end] + data if begins else data, 10_000))
-    except MlsError as refusal:
-        error = refusal
+    except MlsError as raised:
+        error = raised
     assert "\n" not in str(error)
 
 
@@ -218,8 +218,8 @@ def test_an_archive_that_lies_about_its_sizes_is_refused() -> None:
         entry = archive.getinfo("word/document.xml")
     true = entry.file_size.to_bytes(4, "little")
     while true in bomb:
-        place = bomb.index(true)
-        bomb[place : place + 4] = (100).to_bytes(4, "little")
+        position = bomb.index(true)
+        bomb[position : position + 4] = (100).to_bytes(4, "little")
     with pytest.raises(MlsError, match=r"bomb\.docx"):
         read_guarded("bomb.docx", bytes(bomb), 10_000)
 

@@ -174,10 +174,10 @@ def test_a_page_that_is_shown_turned(rotation: int) -> None:
         180: (b"-1 0 0 -1 %g %g", lambda x, y: (600 - x, 800 - y)),
         270: (b"0 -1 1 0 %g %g", lambda x, y: (y, 800 - x)),
     }
-    matrix, place = turned[rotation]
+    matrix, position = turned[rotation]
     data = pdf_of([*column(50, 550, LEFT), *column(310, 550, RIGHT)], rotation=rotation)
     for words in (*column(50, 550, LEFT), *column(310, 550, RIGHT)):
-        data = data.replace(b"1 0 0 1 %g %g Tm" % (words.x, words.y), matrix % place(words.x, words.y) + b" Tm")
+        data = data.replace(b"1 0 0 1 %g %g Tm" % (words.x, words.y), matrix % position(words.x, words.y) + b" Tm")
     assert read("paper.pdf", data, 10_000).text == f"{' '.join(LEFT)}\n\n{' '.join(RIGHT)}"
 
 
@@ -312,16 +312,16 @@ def test_scripts_without_spaces_are_joined_without() -> None:
 
 @given(st.lists(st.text("abc .-", max_size=30).map(str.strip), max_size=12))
 def test_joining_lines_loses_no_letter(lines: list[str]) -> None:
-    assert [sign for sign in joined(lines) if sign not in " -"] == [
-        sign for line in lines for sign in line if sign not in " -"
+    assert [character for character in joined(lines) if character not in " -"] == [
+        character for line in lines for character in line if character not in " -"
     ]
 
 
-PLACES = st.integers(-50, 850)
+POSITIONS = st.integers(-50, 850)
 ANYWHERE = st.builds(
     Words,
-    PLACES,
-    PLACES,
+    POSITIONS,
+    POSITIONS,
     st.sampled_from(
         ["It rained", "Figure 1: a", "1 b", "[1] c", "References", "d.", "\u2022 e", "f . . . . . 3", "g-", "-"]
     ),

@@ -52,9 +52,9 @@ def test_questions_phrases_and_names(about: str, answer: str) -> None:
 def test_what_stands_around_a_match_counts() -> None:
     found = scores("dog leash")
     sentences = Document.of(NEWS).sentences
-    places = [s.index for s in sentences if "leash" in s.text]
-    far = [s.index for s in sentences if all(abs(s.index - place) > 12 for place in places)]
-    assert found[places[0] - 1] > max(found[far])
+    positions = [s.index for s in sentences if "leash" in s.text]
+    far = [s.index for s in sentences if all(abs(s.index - position) > 12 for position in positions)]
+    assert found[positions[0] - 1] > max(found[far])
 
 
 def test_whose_words_are_asked_for() -> None:

@@ -23,10 +23,10 @@ COMPATIBILITY = Document.parse(
 
 def rake_nltk_ranks(document: Document) -> Counter[tuple[str, float]]:
     """Every phrase with its score, as often as it occurs, from rake-nltk with our splitting."""
-    signs = {token.key for s in document.sentences for token in s.tokens if not token.is_word}
+    punctuation = {token.key for s in document.sentences for token in s.tokens if not token.is_word}
     peer = Rake(
         stopwords=set(STOP_WORDS),
-        punctuations=signs or {"."},
+        punctuations=punctuation or {"."},
         sentence_tokenizer=lambda text: [s.text for s in Document.parse(text).sentences],
         word_tokenizer=lambda text: [token.key for token in tokenize(text)],
     )

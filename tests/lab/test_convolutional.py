@@ -153,11 +153,11 @@ def test_lengths_and_places_past_the_last_are_not_told_apart() -> None:
 def test_the_likelihood_is_a_plain_cross_entropy_with_unknown_words() -> None:
     network = convolutional_of()
     decoded = network.decode(INPUTS, LENGTHS, network.encode(SOURCE))
-    chances = torch.softmax(network.project(decoded.readout), 2).detach()
+    probabilities = torch.softmax(network.project(decoded.readout), 2).detach()
     total = 0.0
     for b, t in TARGETS.nonzero().tolist():
         word = int(TARGETS[b, t])
-        total -= float(chances[b, t, word if word < 20 else UNKNOWN].log())
+        total -= float(probabilities[b, t, word if word < 20 else UNKNOWN].log())
     loss = network.loss(batch_of())
     assert float(loss.likelihood.detach()) == pytest.approx(total, rel=1e-5)
     assert (int(loss.tokens), int(loss.source_tokens)) == (10, 10)
@@ -233,12 +233,12 @@ def compare(network: ConvolutionalNetwork, folder: Path, lengths: list[int], wid
             output = runtime.step(said[:, :, step].numpy(), state, memory)
             state = output.state
             for beam, text in enumerate(texts):
-                chances = torch.softmax(network.project(text.readout[:, step]), 1)
+                probabilities = torch.softmax(network.project(text.readout[:, step]), 1)
                 p_gen = output.p_gen[:, beam]
                 assert output.vocabulary.dtype == output.attention.dtype == np.float32
-                np.testing.assert_allclose(p_gen, 1 - chances[:, UNKNOWN], atol=tolerance)
-                chances[:, UNKNOWN] = 0
-                np.testing.assert_allclose(p_gen[:, None] * output.vocabulary[:, beam], chances, atol=tolerance)
+                np.testing.assert_allclose(p_gen, 1 - probabilities[:, UNKNOWN], atol=tolerance)
+                probabilities[:, UNKNOWN] = 0
+                np.testing.assert_allclose(p_gen[:, None] * output.vocabulary[:, beam], probabilities, atol=tolerance)
                 rare = text.attention[:, step] * (source >= 2060)
                 expected = rare / rare.sum(1, keepdim=True).clamp(min=1e-9)
                 np.testing.assert_allclose(output.attention[:, beam], expected, atol=tolerance)

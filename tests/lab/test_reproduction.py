@@ -27,7 +27,7 @@ def test_the_papers_experiments_run_and_run_again_for_nothing(
             write_pairs(tmp_path / "data" / name / f"{part}.jsonl", 2, seed)
     news = tmp_path / "data" / "cnndm"
     (news / "test.jsonl").rename(news / "test.jsonl.xz")
-    monkeypatch.setattr("mls.corpora.records._OPENERS", {})  # it is not compressed here
+    monkeypatch.setattr("mls.corpora.rows._OPENERS", {})  # it is not compressed here
     monkeypatch.setattr(reproduction, "shipped_model", lambda: load_model(exported.model))
     monkeypatch.setattr(reproduction, "BUDGETS", reproduction.BUDGETS[4:])
     monkeypatch.setattr(reproduction, "DOMAINS", {"essays": "D2"})

@@ -22,8 +22,8 @@ from mls.magnifier.decoder import (
     WORTH_MORE,
     WOULD_CROWD_OUT,
     WOULD_REPEAT,
-    Chances,
     Decoder,
+    Probabilities,
     Step,
     soft_switch,
 )  # fmt: skip
@@ -107,7 +107,7 @@ def room(steps: list[Step]) -> list[tuple[int, int, int]]:
     return [(step.needs, step.room_before, step.room_after) for step in steps]
 
 
-def chances_of(step: Step) -> tuple[float | None, ...]:
+def probabilities_of(step: Step) -> tuple[float | None, ...]:
     found = step.chances or pytest.fail("nothing was weighed")
     return found.mass, found.p_copy, found.p_expand, found.alpha, found.p_o
 
@@ -130,7 +130,7 @@ def test_place_takes_the_highest_first_and_the_rest_is_weighed_anew() -> None:
     ]
     # What was taken, and the source sentence it is, count no more: 1.0, then 0.1 + 0.1 + 0.2, then 0.2.
     for step, mass, p_copy in zip(steps, (1.0, 0.4, 0.2), (0.3, 0.25, 1.0), strict=True):
-        assert chances_of(step) == pytest.approx((mass, p_copy, None, 0.0, p_copy))
+        assert probabilities_of(step) == pytest.approx((mass, p_copy, None, 0.0, p_copy))
     assert room(steps) == [(6, 17, 11), (6, 11, 5), (5, 5, 0)]
     assert [step.sources for step in steps] == [(2,), (0,), (1,)]
     assert texts == [(SCHOOLS,), (RAIN,), (BRIDGES,)]
@@ -152,7 +152,7 @@ def test_an_expansion_that_is_attended_to_as_much_is_taken() -> None:
     source = document(RAIN, BRIDGES)
     texts, steps = decoded(source, [0.2, 0.3, 0.5], 11, [OWN], [{1: (run(0),)}])
     assert told(steps[0]) == ("place", 0, "expand", WORTH_MORE)
-    assert chances_of(steps[0]) == pytest.approx((1.0, 0.2, 0.3, 0.3, 0.3 * 0.3 + 0.7 * 0.2))
+    assert probabilities_of(steps[0]) == pytest.approx((1.0, 0.2, 0.3, 0.3, 0.3 * 0.3 + 0.7 * 0.2))
     assert (steps[0].sources, room(steps)[0]) == ((0,), (6, 11, 5))
     assert texts == [(RAIN,), (BRIDGES,)]
 
@@ -160,7 +160,7 @@ def test_an_expansion_that_is_attended_to_as_much_is_taken() -> None:
 def test_an_expansion_is_worth_the_mean_of_its_sentences() -> None:
     source = document(RAIN, BRIDGES, SCHOOLS)
     _, steps = decoded(source, [0.2, 0.1, 0.4, 0.3], 20, [OWN], [{2: (run(0, 2),)}], sizes=(2,))
-    assert chances_of(steps[0])[2] == pytest.approx((0.1 + 0.4) / 2)
+    assert probabilities_of(steps[0])[2] == pytest.approx((0.1 + 0.4) / 2)
     assert (steps[0].operation, steps[0].sources, steps[0].needs) == ("expand", (0, 1), 11)
 
 
@@ -172,9 +172,9 @@ def test_one_that_is_attended_to_more_than_its_expansion_is_copied_and_expanded_
         ("magnify", 2, "copy", FILLS),
         ("magnify", 0, "expand", FILLS),
     ]
-    assert chances_of(steps[0])[:3] == pytest.approx((1.0, 0.3, 0.2))
+    assert probabilities_of(steps[0])[:3] == pytest.approx((1.0, 0.3, 0.2))
     # Nothing but the expansion's 0.2 is left, and copying would add nothing: P_e is all, and so is alpha.
-    assert chances_of(steps[2]) == pytest.approx((0.2, 0.0, 1.0, 1.0, 1.0))
+    assert probabilities_of(steps[2]) == pytest.approx((0.2, 0.0, 1.0, 1.0, 1.0))
     assert room(steps) == [(4, 13, 9), (5, 9, 4), (6 - 4, 4, 2)]
     assert texts == [(RAIN,), (BRIDGES,)], "the expansion took the place of the copy"
 
@@ -228,7 +228,7 @@ def test_where_the_prototype_fills_the_budget_nothing_is_expanded() -> None:
         ("place", 0, "copy", PROTOTYPE_FILLS),
         ("place", 1, "copy", PROTOTYPE_FILLS),
     ]
-    assert chances_of(steps[0]) == pytest.approx((1.0, 0.2, None, 0.0, 0.2))
+    assert probabilities_of(steps[0]) == pytest.approx((1.0, 0.2, None, 0.0, 0.2))
 
 
 def test_what_repeats_is_passed_over() -> None:
@@ -252,7 +252,7 @@ def test_a_sentence_is_copied_where_its_expansion_would_repeat() -> None:
         ("magnify", 1, "pass", REPEATS),  # once more, now as what could take its place
         ("magnify", 3, "pass", REPEATS),
     ]
-    assert chances_of(steps[1])[:3] == pytest.approx((0.4, 0.25, 0.75))
+    assert probabilities_of(steps[1])[:3] == pytest.approx((0.4, 0.25, 0.75))
     assert texts == [(RAIN,), ("Water stands everywhere.",)]
 
 
@@ -278,8 +278,8 @@ def test_expansions_become_shorter_as_sentences_are_placed() -> None:
         ("place", 1, "copy", NOTHING_TO_EXPAND),
         ("magnify", 5, "copy", FILLS),
     ]
-    assert chances_of(steps[0]) == pytest.approx((1.0, 0.1, 0.2, 0.2, 0.2 * 0.2 + 0.8 * 0.1))
-    assert chances_of(steps[1])[:2] == pytest.approx((0.5, 0.2))
+    assert probabilities_of(steps[0]) == pytest.approx((1.0, 0.1, 0.2, 0.2, 0.2 * 0.2 + 0.8 * 0.1))
+    assert probabilities_of(steps[1])[:2] == pytest.approx((0.5, 0.2))
     assert texts == [(RAIN, BRIDGES), (SCHOOLS,), (SOUP,)]
 
 
@@ -290,7 +290,7 @@ def test_magnify_takes_the_most_attended_that_fits() -> None:
         ("magnify", 2, "copy", FILLS),
     ]
     assert room(steps) == [(6, 5, 5), (5, 5, 0)]
-    assert chances_of(steps[1])[:2] == pytest.approx((0.5, 0.6)), "what was passed over counts no more"
+    assert probabilities_of(steps[1])[:2] == pytest.approx((0.5, 0.6)), "what was passed over counts no more"
     assert texts == [(SOUP,)]
 
 
@@ -309,4 +309,4 @@ def test_what_says_little_goes_in_only_where_nothing_else_does() -> None:
 def test_where_all_attention_is_spent_what_is_left_is_still_tried() -> None:
     _, steps = decoded(document(RAIN, BRIDGES), [1.0, 0.0], 11)
     assert [step.operation for step in steps] == ["copy", "copy"]
-    assert steps[1].chances == Chances(1.0, 0.0, None, 0.0, 0.0)
+    assert steps[1].chances == Probabilities(1.0, 0.0, None, 0.0, 0.0)

@@ -39,13 +39,13 @@ def test_a_distribution_keeps_the_order_and_the_proportions(values: np.ndarray) 
 
 
 @given(st.lists(moderate, min_size=1, max_size=3), st.randoms(use_true_random=False))
-def test_attention_adds_up_to_the_same_bits_in_any_order(many: list[np.ndarray], chance: Random) -> None:
+def test_attention_adds_up_to_the_same_bits_in_any_order(many: list[np.ndarray], rng: Random) -> None:
     """So that what is decided by sums and ties is the same for whoever adds up."""
     count = min(map(len, many))
     heads = [Head.of(str(n), "", 1 / len(many), values[:count]) for n, values in enumerate(many)]
     attention = multiplex(heads).attention
     assert_distribution(attention)
-    shuffled = chance.sample(attention.tolist(), count)
+    shuffled = rng.sample(attention.tolist(), count)
     assert sum(shuffled) == math.fsum(shuffled) == float(attention.sum()) == sum(attention.tolist())
     assert json.loads(json.dumps(attention.tolist())) == attention.tolist()
 

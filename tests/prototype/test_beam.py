@@ -48,19 +48,19 @@ def trigrams(said: Sequence[int]) -> list[tuple[int, ...]]:
     return [tuple(said[start : start + 3]) for start in range(len(said) - 2)]
 
 
-def chances(network: FakeNetwork, source: list[int], said: tuple[int, ...], shortest: int) -> dict[int, float]:
+def probabilities(network: FakeNetwork, source: list[int], said: tuple[int, ...], shortest: int) -> dict[int, float]:
     """PG (9) over an explicit extended vocabulary, without what must not be said."""
     vocabulary, p_gen, attention = network.wish(source, said)
     total: dict[int, float] = defaultdict(float)
-    for word, chance in enumerate(vocabulary.tolist()):
-        total[word] += p_gen * chance
+    for word, probability in enumerate(vocabulary.tolist()):
+        total[word] += p_gen * probability
     for word, weight in zip(source, attention.tolist(), strict=True):
         total[word] += (1 - p_gen) * weight
     known = trigrams(said)
     return {
-        word: chance
-        for word, chance in total.items()
-        if chance > 1e-12
+        word: probability
+        for word, probability in total.items()
+        if probability > 1e-12
         and word not in (PAD, UNKNOWN, START, *said[-1:])
         and (word != STOP or len(said) >= shortest)
         and (*said[-2:], word) not in known
@@ -121,7 +121,7 @@ def test_one_beam_is_a_greedy_search(network: FakeNetwork, source: list[int], se
     settings = replace(settings, beams=1, selection_floor=0.0)
     said: tuple[int, ...] = ()
     while len(said) < settings.longest:
-        allowed = chances(network, source, said, settings.shortest)
+        allowed = probabilities(network, source, said, settings.shortest)
         best = max(allowed, key=lambda word: allowed[word])
         if best == STOP:
             break
@@ -140,11 +140,11 @@ def enumerate_texts(source: list[int], settings: SearchSettings, seed: int) -> d
     waiting: list[tuple[tuple[int, ...], float]] = [((), 0.0)]
     while waiting:
         said, score = waiting.pop()
-        for word, chance in chances(network, source, said, settings.shortest).items():
+        for word, probability in probabilities(network, source, said, settings.shortest).items():
             if word == STOP:
-                finished[said] = (score + math.log(chance)) / len(said) ** settings.length_exponent
+                finished[said] = (score + math.log(probability)) / len(said) ** settings.length_exponent
             elif len(said) + 1 < settings.longest:
-                waiting.append(((*said, word), score + math.log(chance)))
+                waiting.append(((*said, word), score + math.log(probability)))
     return finished
 
 

@@ -128,9 +128,9 @@ class Copyist(FakeNetwork):
         output = super().step(tokens, state, memory)
         output.attention[:], output.p_gen[:], output.vocabulary[:] = 0.0, 0.0, 0.0
         for d, k in np.ndindex(*tokens.shape):
-            place = round(float(state[1][d, k].sum()))
-            if place < memory.source.shape[1]:
-                output.attention[d, k, place] = 1.0
+            position = round(float(state[1][d, k].sum()))
+            if position < memory.source.shape[1]:
+                output.attention[d, k, position] = 1.0
             else:
                 output.p_gen[d, k] = output.vocabulary[d, k, STOP] = 1.0
         return output

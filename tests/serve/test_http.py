@@ -317,11 +317,11 @@ def test_bodies_are_bounded_together() -> None:
         app = BodyLimit(make_app(), 1000, {}, 0.3, together=2500)
         slow = [asyncio.create_task(_ask(app, [part(b"x" * 900), None])) for _ in range(2)]  # type: ignore[arg-type]
         await asyncio.sleep(0.1)
-        refused = await _ask(app, [part(b"x" * 900, more=False)])  # type: ignore[arg-type]
+        error = await _ask(app, [part(b"x" * 900, more=False)])  # type: ignore[arg-type]
         await asyncio.gather(*slow)
         later = await _ask(app, [part(b"x" * 900, more=False)])  # type: ignore[arg-type]
         assert app.held == 0
-        return [refused[0]["status"], later[0]["status"]]
+        return [error[0]["status"], later[0]["status"]]
 
     assert in_loop(many()) == [503, 200]
 
@@ -336,12 +336,12 @@ def test_the_proxy_of_the_docs_works(served: int, tmp_path: Path) -> None:
         "127.0.0.1:8000", f"127.0.0.1:{served}"
     )
     mine = re.sub(r"ssl_certificate\w* [^;]+;", "", mine).replace("mls.example.org", "x")
-    places = "".join(
+    locations = "".join(
         f"{name}_temp_path {tmp_path}/{name};" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     )
     (tmp_path / "nginx.conf").write_text(
         f"daemon off; pid {tmp_path}/pid; error_log {tmp_path}/errors; events {{ worker_connections 64; }}\n"
-        f"http {{ access_log off; {places}\n{mine} }}",
+        f"http {{ access_log off; {locations}\n{mine} }}",
         encoding="utf-8",
     )
     proxy = subprocess.Popen(["nginx", "-c", tmp_path / "nginx.conf", "-p", tmp_path, "-e", tmp_path / "errors"])

@@ -121,8 +121,8 @@ def test_drag_from_end_to_end(visit: Open) -> None:
     assert box
     page.mouse.move(box["x"] + box["width"] * 0.4, box["y"] + box["height"] / 2)
     page.mouse.down()
-    for place in range(40, 101, 3):
-        page.mouse.move(box["x"] + box["width"] * place / 100 - 2, box["y"] + box["height"] / 2)
+    for position in range(40, 101, 3):
+        page.mouse.move(box["x"] + box["width"] * position / 100 - 2, box["y"] + box["height"] / 2)
     page.mouse.up()
     expect_summary(page, expected("100%"))
     expect(page.locator(".note")).to_contain_text("the budget holds the whole document")
@@ -270,11 +270,11 @@ def test_linking_keeps_the_sum_and_the_bounds(visit: Open) -> None:
 def test_an_answer_that_breaks_off_is_told_and_the_next_question_is_asked(visit: Open) -> None:
     page = visit()
     assert page.evaluate("""async () => {
-        const { Asker, Refusal } = await import('/page/service.js');
+        const { Asker, ServiceError } = await import('/page/service.js');
         const broken = () => new ReadableStream({ start(control) { control.error(new Error("lost")); } });
         window.fetch = async () => new Response(broken());
         let told = 0;
-        const fail = (error) => { told += error instanceof Refusal; };
+        const fail = (error) => { told += error instanceof ServiceError; };
         const asker = new Asker({ before() {}, after() {}, show() {}, fail });
         await asker.ask({ text: "a" });
         await asker.ask({ text: "b" });
@@ -559,11 +559,11 @@ def test_pins_bans_and_a_focus(visit: Open) -> None:
     page.locator(".source .left", has_text="Her teacher took off points").click()
     page.get_by_role("button", name="Pin", exact=True).click()
     expect(page.locator(".why")).to_contain_text("You pinned it")
-    place = next(s.index for s in analysis_of(NEWS).document.sentences if "took off points" in s.text)
+    position = next(s.index for s in analysis_of(NEWS).document.sentences if "took off points" in s.text)
     summarizer = Summarizer()
-    expect_summary(page, to_dict(summarizer.summarize(NEWS, "1/8", pin=[place])))
-    assert f"pin={place + 1}" in page.url
-    page.get_by_role("button", name=f"Take the pin away from sentence {place + 1}").click()
+    expect_summary(page, to_dict(summarizer.summarize(NEWS, "1/8", pin=[position])))
+    assert f"pin={position + 1}" in page.url
+    page.get_by_role("button", name=f"Take the pin away from sentence {position + 1}").click()
     expect_summary(page, expected("1/8"))
     page.keyboard.press("Escape")
     first = analysis_of(NEWS).document.sentences[1]

@@ -200,10 +200,10 @@ def test_a_full_queue_answers_at_once_and_empties() -> None:
         statuses = [answer.status_code for answer in answers]
         assert set(statuses) == {200, 429}
         assert statuses.count(200) >= 2
-        refused = next(answer for answer in answers if answer.status_code == 429)
-        assert int(refused.headers["retry-after"]) >= 1
-        assert refused.headers["content-type"] == "application/problem+json"
-        assert "default-src 'none'" in refused.headers["content-security-policy"]
+        error = next(answer for answer in answers if answer.status_code == 429)
+        assert int(error.headers["retry-after"]) >= 1
+        assert error.headers["content-type"] == "application/problem+json"
+        assert "default-src 'none'" in error.headers["content-security-policy"]
         assert ask(client).status_code == 200
 
 

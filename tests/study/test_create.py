@@ -12,7 +12,7 @@ import pytest
 from mls.budget import Budget
 from mls.errors import MlsError
 from mls.study import create as making
-from mls.study.create import Plan, check_complete, codes, create
+from mls.study.create import StudyPlan, check_complete, codes, create
 from mls.study.material import read_material
 from mls.study.methods import Level, check_methods, texts_of
 from mls.study.store import FILE, Store
@@ -20,7 +20,7 @@ from mls.study.visit import Visits
 from mls.text import Document
 from small_study import METHODS, small_material, small_study
 
-PLAN = Plan.checked(METHODS, ("1/4", "1/2"), 12, 1, False)
+PLAN = StudyPlan.checked(METHODS, ("1/4", "1/2"), 12, 1, False)
 
 
 def lines(path: Path, *rows: object) -> Path:
@@ -80,10 +80,10 @@ def test_what_is_wrong_is_told_before_anything_is_made(
     tmp_path: Path, documents: list[object], questions: list[object], expected: str
 ) -> None:
     data, asked = lines(tmp_path / "news.jsonl", *documents), lines(tmp_path / "q.jsonl", *questions)
-    with pytest.raises(MlsError) as refused:
+    with pytest.raises(MlsError) as error:
         read_material([str(data)], asked)
-    assert expected in str(refused.value)
-    assert "\n" not in str(refused.value)
+    assert expected in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 def test_missing_files_are_named(tmp_path: Path) -> None:
@@ -110,13 +110,13 @@ def test_missing_files_are_named(tmp_path: Path) -> None:
     ],
 )
 def test_plans_that_can_not_be(methods: tuple[str, ...], budgets: tuple[str, ...], people: int, expected: str) -> None:
-    with pytest.raises(MlsError) as refused:
-        Plan.checked(methods, budgets, people, 1, False)
-    assert expected in str(refused.value)
+    with pytest.raises(MlsError) as error:
+        StudyPlan.checked(methods, budgets, people, 1, False)
+    assert expected in str(error.value)
 
 
 def test_a_design_that_can_not_be_had_makes_nothing(tmp_path: Path) -> None:
-    plan = Plan.checked(METHODS, ("1/2",), 13, 1, False)
+    plan = StudyPlan.checked(METHODS, ("1/2",), 13, 1, False)
     with pytest.raises(MlsError, match="12 or 24 can"):
         create(tmp_path / "study", plan, small_material(), lambda done, total: None)
     assert not (tmp_path / "study").exists()
@@ -164,9 +164,9 @@ def test_another_plan_is_refused_for_the_same_folder(tmp_path: Path) -> None:
     small_study(tmp_path).close()
     other = small_material()
     for plan, material, expected in (
-        (Plan.checked(METHODS, ("1/4", "1/2"), 24, 1, False), small_material(), "participants 12, now 24"),
-        (Plan.checked(METHODS, ("1/8", "1/2"), 12, 1, False), small_material(), "budgets 1/4,1/2, now 1/8,1/2"),
-        (Plan.checked(METHODS, ("1/4", "1/2"), 12, 2, False), small_material(), "seed 1, now 2"),
+        (StudyPlan.checked(METHODS, ("1/4", "1/2"), 24, 1, False), small_material(), "participants 12, now 24"),
+        (StudyPlan.checked(METHODS, ("1/8", "1/2"), 12, 1, False), small_material(), "budgets 1/4,1/2, now 1/8,1/2"),
+        (StudyPlan.checked(METHODS, ("1/4", "1/2"), 12, 2, False), small_material(), "seed 1, now 2"),
         (PLAN, type(other)(other.documents[:5] + other.documents[4:5], other.questions, 0), "other documents"),
     ):
         with pytest.raises(MlsError, match=expected):
@@ -237,6 +237,6 @@ def test_texts_grow_and_keep_their_budget(name: str) -> None:
 
 def test_a3_needs_a_model_and_a_model_must_be_one(tmp_path: Path) -> None:
     with pytest.raises(MlsError, match="mls train --network convolutional"):
-        Plan.checked(("mls", "a3"), ("1/4",), 12, 1, False)
+        StudyPlan.checked(("mls", "a3"), ("1/4",), 12, 1, False)
     with pytest.raises(MlsError, match="there is no model folder"):
-        Plan.checked(("mls", "a3"), ("1/4",), 12, 1, False, a3=str(tmp_path / "nowhere"))
+        StudyPlan.checked(("mls", "a3"), ("1/4",), 12, 1, False, a3=str(tmp_path / "nowhere"))

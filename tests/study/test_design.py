@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mls.errors import MlsError
-from mls.study.design import Item, assign, check_participants, parts_of, step_of
+from mls.study.design import Item, assign, check_participants, multiples_of, parts_of
 
 
 def sets_of(*sizes: int) -> dict[str, list[str]]:
-    return {f"set{place}": [f"{place}.{number}" for number in range(size)] for place, size in enumerate(sizes)}
+    return {f"set{position}": [f"{position}.{number}" for number in range(size)] for position, size in enumerate(sizes)}
 
 
 def deal(methods: int, sizes: tuple[int, ...], people: int, seed: int = 1, uneven: bool = False) -> list[list[Item]]:
@@ -92,18 +92,18 @@ def test_exactly_the_numbers_without_a_design_are_refused(methods: int, people: 
     if people > 0 and has_a_design(methods, people):
         check_participants(people, methods, 2)
         return
-    with pytest.raises(MlsError, match="can't be shown") as refused:
+    with pytest.raises(MlsError, match="can't be shown") as error:
         check_participants(people, methods, 2)
     below = next((n for n in range(people, 0, -1) if has_a_design(methods, n)), None)
     above = next(n for n in range(max(1, people), 1000) if has_a_design(methods, n))
     near = f"; {below} or {above} can" if below else f"; {above} can"
-    assert near in str(refused.value)
+    assert near in str(error.value)
 
 
 def test_a_refusal_names_what_can_be_had() -> None:
-    with pytest.raises(MlsError) as refused:
+    with pytest.raises(MlsError) as error:
         check_participants(22, 5, 2)
-    assert str(refused.value) == (
+    assert str(error.value) == (
         "5 methods can't be shown to 22 participants in balance; 20 or 30 can (every multiple of 10); with "
         "--uneven-pairs, where some pairs of methods meet once more than others, 20 or 25 can"
     )
@@ -131,4 +131,4 @@ def test_parts_and_steps() -> None:
     assert len(parts_of(sets_of(3, 3))) == 2
     assert len(parts_of(sets_of(4))) == 2
     assert len(parts_of(sets_of(1))) == 1
-    assert step_of(1, 2).equal_pairs == 1
+    assert multiples_of(1, 2).equal_pairs == 1

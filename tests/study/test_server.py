@@ -53,9 +53,9 @@ def test_each_misuse_has_its_status(study: Store) -> None:
     assert answer(client, shown, "no").status_code == 409
     assert kept(study) == 1
     other.post("/api/enter", json={"code": mine})
-    refused = client.get("/api/state")
-    assert refused.status_code == 401
-    assert refused.headers["content-type"] == "application/problem+json"
+    error = client.get("/api/state")
+    assert error.status_code == 401
+    assert error.headers["content-type"] == "application/problem+json"
     assert other.get("/api/state").json() == first.json()
 
 
@@ -72,8 +72,8 @@ def test_each_misuse_has_its_status(study: Store) -> None:
 def test_what_is_no_answer_is_refused(study: Store, body: str) -> None:
     client = client_of(study)
     begin(client, next(iter(codes(study))))
-    refused = client.post("/api/answers", content=body, headers={"Content-Type": "application/json"})
-    assert 400 <= refused.status_code < 500
+    error = client.post("/api/answers", content=body, headers={"Content-Type": "application/json"})
+    assert 400 <= error.status_code < 500
     assert kept(study) == 0
 
 

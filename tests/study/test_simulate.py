@@ -26,7 +26,7 @@ from mls.study.simulate import (
     SimulatedClock,
     check_accuracy,
     key_of,
-    person_chance,
+    person_probability,
     simulate_here,
     simulate_over_http,
 )
@@ -138,11 +138,11 @@ def test_results_of_a_study_nobody_took_part_in(study: Store) -> None:
 
 @pytest.mark.parametrize("alike", [0.0, 0.1, 0.5])
 def test_people_differ_around_the_accuracy_they_are_given(alike: float) -> None:
-    lots = random.Random(4)
-    chances = np.array([person_chance(lots, 0.7, alike) for _ in range(4000)])
-    assert chances.mean() == pytest.approx(0.7, abs=0.02)
-    assert chances.var() == pytest.approx(alike * 0.7 * 0.3, abs=0.01)
-    assert person_chance(lots, 1.0, 0.3) == 1.0
+    rng = random.Random(4)
+    probabilities = np.array([person_probability(rng, 0.7, alike) for _ in range(4000)])
+    assert probabilities.mean() == pytest.approx(0.7, abs=0.02)
+    assert probabilities.var() == pytest.approx(alike * 0.7 * 0.3, abs=0.01)
+    assert person_probability(rng, 1.0, 0.3) == 1.0
 
 
 def test_accuracies_must_fit_the_study(study: Store) -> None:

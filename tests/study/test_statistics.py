@@ -44,11 +44,11 @@ def test_an_interval_counts_people_and_not_answers() -> None:
 
 
 def test_the_interval_covers_the_truth_about_as_often_as_it_says() -> None:
-    lots = np.random.default_rng(3)
+    rng = np.random.default_rng(3)
     covered = 0
     for _ in range(200):
-        chances = lots.beta(5.4, 3.6, 24)
-        values = lots.random((24, 6)) < chances[:, None]
+        probabilities = rng.beta(5.4, 3.6, 24)
+        values = rng.random((24, 6)) < probabilities[:, None]
         found = estimate(np.repeat(np.arange(24), 6).tolist(), values.ravel().astype(float).tolist())
         assert found is not None
         covered += found.low <= 0.6 <= found.high
@@ -83,9 +83,9 @@ def test_what_can_not_be_told_is_not_told() -> None:
 
 
 def test_false_alarms_are_as_rare_as_the_test_says() -> None:
-    lots = np.random.default_rng(5)
-    chances = lots.beta(5.4, 3.6, (4000, 24))
-    right = lots.binomial(3, chances).astype(float)
+    rng = np.random.default_rng(5)
+    probabilities = rng.beta(5.4, 3.6, (4000, 24))
+    right = rng.binomial(3, probabilities).astype(float)
     asked = np.full((4000, 24), 3.0)
     first, second = np.arange(24) < 12, np.arange(24) >= 12
     means, errors, freedom = standard_errors(right * first, asked * first, right * second, asked * second)
@@ -107,7 +107,7 @@ def test_alpha_of_a_published_example() -> None:
 
 
 @given(st.lists(st.lists(st.sampled_from(["yes", "no", "more"]), max_size=6), max_size=12), st.randoms())
-def test_alpha_is_at_most_one_and_knows_no_order(units: list[list[str]], lots: object) -> None:
+def test_alpha_is_at_most_one_and_knows_no_order(units: list[list[str]], rng: object) -> None:
     alpha = krippendorff_alpha(units)
     if alpha is None:
         assert len({answer for unit in units if len(unit) > 1 for answer in unit}) < 2
@@ -115,7 +115,7 @@ def test_alpha_is_at_most_one_and_knows_no_order(units: list[list[str]], lots: o
     assert alpha <= 1
     agreed = all(len(set(unit)) == 1 for unit in units if len(unit) > 1)
     assert agreed == (alpha == 1)
-    lots.shuffle(units)  # type: ignore[attr-defined]
+    rng.shuffle(units)  # type: ignore[attr-defined]
     assert krippendorff_alpha([sorted(unit) for unit in units]) == pytest.approx(alpha)
 
 

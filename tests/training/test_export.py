@@ -81,8 +81,8 @@ def torch_steps(network: PointerGenerator, source: torch.Tensor, said: torch.Ten
         for step in range(T):
             decoded = network.decode(said[:, beam, step : step + 1], memory, state)
             state = decoded.state
-            chances = torch.softmax(network.project(decoded.readout), 2)
-            column.append((chances[:, 0], decoded.p_gen[:, 0], decoded.attention[:, 0], state.coverage))
+            probabilities = torch.softmax(network.project(decoded.readout), 2)
+            column.append((probabilities[:, 0], decoded.p_gen[:, 0], decoded.attention[:, 0], state.coverage))
         columns.append(column)
     for step in range(T):
         parts = (torch.stack(part, 1).numpy() for part in zip(*(column[step] for column in columns), strict=True))
@@ -139,10 +139,10 @@ def test_the_shrunk_graphs_nearly_agree(
     graphs: tuple[PointerGenerator, Path], lengths: list[int], width: int, tmp_path: Path
 ) -> None:
     network, folder = graphs
-    places = save_weights(network.state_dict(), tmp_path)
+    offsets = save_weights(network.state_dict(), tmp_path)
     for name in ("encoder.onnx", "step.onnx"):
         shutil.copy(folder / name, tmp_path)
-        shrink_onnx(tmp_path / name, places)
+        shrink_onnx(tmp_path / name, offsets)
     compare(network, tmp_path, lengths, width, 2e-2)
 
 

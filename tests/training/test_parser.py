@@ -70,24 +70,24 @@ def lessons() -> list[dict[str, object]]:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    place = tmp_path_factory.mktemp("parser")
-    (place / "data").mkdir()
+    folder = tmp_path_factory.mktemp("parser")
+    (folder / "data").mkdir()
     text = "".join(json.dumps(row) + "\n" for row in lessons())
-    (place / "data" / "lessons.jsonl").write_text(text, encoding="utf-8")
-    (place / "tiny.toml").write_text(PRESET, encoding="utf-8")
-    train(place, "run")
-    return place
+    (folder / "data" / "lessons.jsonl").write_text(text, encoding="utf-8")
+    (folder / "tiny.toml").write_text(PRESET, encoding="utf-8")
+    train(folder, "run")
+    return folder
 
 
-def train(place: Path, run: str, *more: str) -> None:
-    data, preset = str(place / "data"), str(place / "tiny.toml")
-    options = ["--network", "parser", "--preset", preset, "--validation", data, "--out", str(place / run)]
+def train(folder: Path, run: str, *more: str) -> None:
+    data, preset = str(folder / "data"), str(folder / "tiny.toml")
+    options = ["--network", "parser", "--preset", preset, "--validation", data, "--out", str(folder / run)]
     assert run_mls("train", data, *options, "--threads", "1", *more) == 0
 
 
-def exported(place: Path, run: str) -> ParserModel:
-    assert run_mls("export", place / run, "--out", place / f"{run}-model") == 0
-    return load_parser(place / f"{run}-model")
+def exported(folder: Path, run: str) -> ParserModel:
+    assert run_mls("export", folder / run, "--out", folder / f"{run}-model") == 0
+    return load_parser(folder / f"{run}-model")
 
 
 def test_it_learns_what_it_is_shown(trained: Path) -> None:

@@ -181,9 +181,10 @@ def test_coverage_is_the_attention_spent_twice(shape: dict[str, Any]) -> None:
 def test_the_selector_is_judged_at_tokens_only() -> None:
     network = network_of()
     memory, _ = network.encode(SOURCE)
-    chance = torch.sigmoid(network.select(memory))
+    probability = torch.sigmoid(network.select(memory))
     by_hand = sum(
-        -number(torch.log(chance[b, s] if SELECTED[b, s] else 1 - chance[b, s])) for b, s in SOURCE.nonzero().tolist()
+        -number(torch.log(probability[b, s] if SELECTED[b, s] else 1 - probability[b, s]))
+        for b, s in SOURCE.nonzero().tolist()
     )
     loss = loss_of(network)
     assert number(loss.selection) == pytest.approx(by_hand, rel=1e-5)

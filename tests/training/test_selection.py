@@ -33,7 +33,7 @@ def test_a_summary_that_is_the_document_selects_all(document: list[int]) -> None
 def test_a_run_of_the_document_is_selected_where_it_first_stands(document: list[int], first: int, length: int) -> None:
     run = document[first : first + length]
     chosen = sorted(selected(document, run))
-    starts = [place for place in range(len(document)) if document[place : place + len(run)] == run]
+    starts = [position for position in range(len(document)) if document[position : position + len(run)] == run]
     assert chosen == (list(range(starts[0], starts[0] + len(run))) if run else [])
 
 

@@ -24,7 +24,7 @@ RANKED = "the highest ranked of those left that fits"
 class InOrder:
     """A decoder that copies sentences from the highest ranked down, passing over what does not fit.
 
-    Ranks are attention; a sentence with none is never taken. Nothing is refused for what it says.
+    Ranks are attention; a sentence with none is never taken. Nothing is passed over for what it says.
     """
 
     def __init__(self, analysis: Analysis, measure: Measure, limit: int) -> None:
@@ -39,19 +39,19 @@ class InOrder:
                 steps.append(self._step(len(steps), number))
         return self.draft.lines(self.analysis.document), steps
 
-    def _step(self, place: int, number: int) -> Step:
+    def _step(self, position: int, number: int) -> Step:
         unit = self.analysis.units[number]
         room, needs = self.draft.room, self.draft.cost([unit])
         if needs > room:
-            return Step(place, "place", number, "pass", TOO_LONG, None, needs, room, room, (), ())
-        return copy_into(self.draft, place, unit, RANKED)
+            return Step(position, "place", number, "pass", TOO_LONG, None, needs, room, room, (), ())
+        return copy_into(self.draft, position, unit, RANKED)
 
 
-def copy_into(draft: Draft, place: int, unit: Unit, reason: str) -> Step:
+def copy_into(draft: Draft, position: int, unit: Unit, reason: str) -> Step:
     """Copy a unit that fits, and say so."""
     room, needs = draft.room, draft.cost([unit])
-    draft.put(unit, Piece(place, "copy", (unit,)), needs)
-    return Step(place, "place", unit.number, "copy", reason, None, needs, room, draft.room, (unit.anchor,), ())
+    draft.put(unit, Piece(position, "copy", (unit,)), needs)
+    return Step(position, "place", unit.number, "copy", reason, None, needs, room, draft.room, (unit.anchor,), ())
 
 
 class RankingBaseline:

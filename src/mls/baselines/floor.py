@@ -22,24 +22,24 @@ class Lead:
         return np.array([float(len(document.sentences) - sentence.anchor) for sentence in sentences])
 
 
-class Chance:
-    """Ranks sentences by lot, the same way each time for the same document."""
+class RandomOrder:
+    """Ranks sentences at random, the same way each time for the same document."""
 
     name = "random"
-    question = "Was it drawn by lot?"
+    question = "Was it drawn at random?"
 
     def __init__(self, seed: int = 1) -> None:
         self.seed = seed
 
     def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
         number = zlib.crc32(document.text.encode("utf-8", "surrogatepass"))
-        lots = np.random.default_rng([self.seed, number]).random(len(document.sentences)) + 1e-9
-        return np.array([lots[sentence.anchor] for sentence in sentences])
+        drawn = np.random.default_rng([self.seed, number]).random(len(document.sentences)) + 1e-9
+        return np.array([drawn[sentence.anchor] for sentence in sentences])
 
 
 def lead() -> RankingBaseline:
     return RankingBaseline(Lead())
 
 
-def chance(seed: int = 1) -> RankingBaseline:
-    return RankingBaseline(Chance(seed))
+def at_random(seed: int = 1) -> RankingBaseline:
+    return RankingBaseline(RandomOrder(seed))

@@ -29,7 +29,7 @@ class SystematicSampling:
         number = zlib.crc32(document.text.encode("utf-8", "surrogatepass"))
         start = random.Random(self.seed * 1_000_003 + number).randrange(STEP - 1)
         sampled = range(start, len(document.sentences), STEP)
-        ranks = {index: float(len(sampled) - place) for place, index in enumerate(sampled)}
+        ranks = {index: float(len(sampled) - position) for position, index in enumerate(sampled)}
         return np.array([ranks.get(sentence.anchor, 0.0) for sentence in sentences])
 
 

@@ -98,14 +98,14 @@ class Job:
             show(Progress(manifest.documents, done, found))
 
     def _check(self) -> None:
-        """Refuse at once what would fail later."""
+        """An error at once for what would fail later."""
         check_output(self.output)
         if list(self.sources).count(STANDARD_INPUT) > 1:
             raise MlsError("standard input (-) is named twice, but can be read only once")
         output = Path(os.path.realpath(self.output))
         for source in self.sources:
             if Path(os.path.realpath(source)) in (output, *output.parents):
-                raise MlsError(f"--output {self.output} lies in the input {source}; choose another place for it")
+                raise MlsError(f"--output {self.output} lies in the input {source}; choose another path for it")
         check_names(self.plan.names)
         for budget in self.plan.budgets:
             Budget.parse(budget)

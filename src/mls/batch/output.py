@@ -18,7 +18,7 @@ _PARTS_AT_ONCE = 128  # in one row group of a Parquet file
 
 
 def check_output(path: Path) -> None:
-    """Refuse before the work what could not be written after it."""
+    """An error before the work for what could not be written after it."""
     if path.suffix not in (".jsonl", ".ndjson", ".parquet"):
         raise MlsError(f"--output {path} should end in .jsonl or .parquet")
     if path.suffix == ".parquet":

@@ -180,7 +180,7 @@ class Parts:
         self._replace(self.joined_path, write)
 
     def conclude(self) -> None:
-        """Put the joined rows into their place and forget the parts."""
+        """Put the joined rows into their file and forget the parts."""
         self._conclude(self.output)
 
     def set_aside(self) -> tuple[Path, Path | None]:

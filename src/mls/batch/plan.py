@@ -35,6 +35,7 @@ def settings_of(plan: Plan, columns: Columns, recipe: Recipe) -> dict[str, Any]:
         "--columns": ", ".join(f"{name}={new}" for name, new in sorted(plan.names.items())),
         "--text-field": columns.text,
         "--id-field": columns.id,
+        "--about-field": columns.about,
         **{f"--{name}": value for name, value in recipe.facts().items() if name != "model"},
         "documents per shard": SIZE,
         "the model's files": model_of(recipe).digest() if uses_network(recipe) else None,

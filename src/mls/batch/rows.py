@@ -14,8 +14,8 @@ from mls.summary import Summary
 
 Row = dict[str, Any]
 COLUMNS = (
-    "id", "number", "error", "budget", "unit", "limit", "length", "document_length", "summary", "notes", "operations",
-    "sources", "reworded",
+    "id", "number", "error", "about", "budget", "unit", "limit", "length", "document_length", "summary", "notes",
+    "operations", "sources", "reworded",
 )  # fmt: skip
 TRACE = "trace"
 
@@ -26,6 +26,7 @@ def row_of(entry: Entry, summary: Summary, trace: bool) -> Row:
         "id": entry.id,
         "number": entry.number,
         "error": None,
+        "about": (summary.analysis.recipe.about if summary.analysis.recipe else "") or None,
         "budget": str(summary.budget),
         "unit": summary.unit,
         "limit": summary.limit,

@@ -35,8 +35,8 @@ class Shard:
 
 
 def _entry(*values: Any) -> Entry:
-    number, name, text, problem, marks, kind = values
-    return Entry(number, name, text, problem, tuple((start, end, what) for start, end, what in marks), kind)
+    number, name, text, problem, marks, *rest = values
+    return Entry(number, name, text, problem, tuple((start, end, what) for start, end, what in marks), *rest)
 
 
 def shards_of(entries: Iterable[Entry]) -> Iterator[Shard]:

@@ -90,7 +90,8 @@ class ShardWriter:
 
     def _written(self, entry: Entry, analysis: Analysis) -> list[Row] | Failure:
         def write() -> list[Row]:
-            summaries = [self.summarizer.write(analysis, budget) for budget in self.budgets]
+            asked = self.summarizer.refocus(analysis, entry.about or None)
+            summaries = [self.summarizer.write(asked, budget) for budget in self.budgets]
             return [row_of(entry, summary, self.plan.trace) for summary in summaries]
 
         return self._attempt(entry.number, write)

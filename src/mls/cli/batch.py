@@ -45,6 +45,7 @@ _PIECE = 2**20  # bytes printed at once
 @click.option("--address", help="A running Ray cluster, such as auto or 10.0.0.1:6379; a local one if not given.")
 @click.option("--text-field", default="document", show_default=True, help="The input's column of texts.")
 @click.option("--id-field", default="id", show_default=True, help="The input's column of ids; they may be missing.")
+@click.option("--about-field", metavar="NAME", help="The input's column of questions, each asked of its own text.")
 @click.option("--columns", metavar="NAME=NEW,...", help="Other names for columns of the output: summary=abstract.")
 @click.option("--trace", is_flag=True, help="Add a column with every decision, as --json of mls summarize has them.")
 @click.option("--longest", default=LONGEST, show_default=True, type=click.IntRange(min=1), metavar="CHARS",
@@ -56,8 +57,8 @@ _PIECE = 2**20  # bytes printed at once
 @recipe_options
 def batch(
     inputs: tuple[str, ...], output: str, budgets: str, workers: int | None, engine: str, address: str | None,
-    text_field: str, id_field: str, columns: str | None, trace: bool, longest: int, seconds: float, resume: bool,
-    fail_on_error: bool, recipe: Recipe,
+    text_field: str, id_field: str, about_field: str | None, columns: str | None, trace: bool, longest: int,
+    seconds: float, resume: bool, fail_on_error: bool, recipe: Recipe,
 ) -> None:  # fmt: skip
     """Summarize many documents: one row for each document and budget, in the order of the input.
 
@@ -70,6 +71,7 @@ def batch(
     mls batch news.jsonl -o short.jsonl --budgets 1/8,1/4,1/2
     mls batch letters/ -o letters.parquet --budget "50 words"
     mls batch big.csv.gz -o out.jsonl --text-field body --id-field key
+    mls batch asked.jsonl -o answers.jsonl --about-field question
     zcat news.gz | mls batch - -o out.jsonl
     mls batch news.jsonl -o short.jsonl --resume      after Ctrl-C or worse
     mls batch news.jsonl -o out.jsonl --engine ray --address auto
@@ -87,7 +89,7 @@ def batch(
             output=path,
             recipe=replace(recipe, model=os.path.abspath(recipe.model) if recipe.model else None),
             plan=Plan(wanted, trace, longest, seconds, _names(columns)),
-            columns=Columns(id_field, text_field),
+            columns=Columns(id_field, text_field, about_field),
         )
         _tell_left_out(inputs)
         outcome = _outcome(job, chosen, resume)

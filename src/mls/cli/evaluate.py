@@ -25,7 +25,9 @@ _SHOWN = ("rouge1", "rouge2", "rougel", "meteor", "fill")
 
 
 @click.command()
-@click.option("--data", required=True, metavar="FILE", help="Pairs: JSON lines with id, document and summary.")
+@click.option(
+    "--data", required=True, metavar="FILE", help="Pairs with id, document, summary: JSON lines, CSV, Parquet."
+)
 @click.option("--methods", "-m", default="mls,lead,random,a1,a2", show_default=True, help="The first one is compared.")
 @click.option("--budgets", "-b", default="1/32,1/16,1/8,1/4,1/2", show_default=True, help="Budgets, by commas.")
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many records.")
@@ -37,7 +39,7 @@ _SHOWN = ("rouge1", "rouge2", "rougel", "meteor", "fill")
 @click.option("--report", metavar="DIR", help="Write tables (Markdown, CSV, LaTeX) and plots into this folder.")
 @click.option("--document-field", default="document", show_default=True, help="The name of the document's field.")
 @click.option("--summary-field", default="summary", show_default=True, help="The name of the reference's field.")
-@click.option("--strict", is_flag=True, help="Refuse data with a bad record instead of skipping it.")
+@click.option("--strict", is_flag=True, help="A bad record is an error instead of being skipped.")
 @workers_option
 @click.option("--work", metavar="DIR", envvar="MLS_WORK", help="Where scored summaries are kept, to go on from.")
 def evaluate(
@@ -114,7 +116,7 @@ def read_pairs(data: str, limit: int | None, strict: bool, fields: Fields = Fiel
 
 
 def work_folder(given: str | None) -> Path:
-    """Where scored summaries are kept: the user's cache, if no other place is given."""
+    """Where scored summaries are kept: the user's cache, if no other folder is given."""
     from mls.evaluation.cache import user_cache
 
     return folder_to_write(given) if given else user_cache() / "evaluation"

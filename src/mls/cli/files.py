@@ -84,9 +84,9 @@ def folder_to_write(name: str) -> Path:
     path = Path(name)
     nearest = next(part for part in (path, *path.parents) if part.exists())
     if not nearest.is_dir():
-        raise MlsError(f"{name} can't be a folder: {nearest} is a file; choose another place")
+        raise MlsError(f"{name} can't be a folder: {nearest} is a file; choose another path")
     if not os.access(nearest, os.W_OK):
-        raise MlsError(f"{name} can't be written: {nearest} is write-protected; choose another place")
+        raise MlsError(f"{name} can't be written: {nearest} is write-protected; choose another path")
     return path
 
 

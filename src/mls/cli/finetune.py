@@ -30,7 +30,7 @@ def finetune(
 ) -> None:
     """Teach a model one's own kind of text, on a laptop.
 
-    DATA is a file or folder of JSON lines with `document` and `summary`; about a hundred pairs are
+    DATA is what `mls train` takes, pairs of `document` and `summary`; about a hundred pairs are
     enough. All weights go on learning until the validation loss stops falling. The work lies in
     FOLDER.run until it is done: the same command goes on where it was stopped.
 

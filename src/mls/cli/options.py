@@ -32,7 +32,7 @@ workers_option = click.option(
 )
 longest_option = click.option(
     "--longest", default=LONGEST, show_default=True, type=click.IntRange(min=1), metavar="CHARS",
-    help="A longer document is refused: each million characters takes about 80 MB and most of a minute.",
+    help="A longer document is an error: each million characters takes about 80 MB and most of a minute.",
 )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Records that can't be used: the first few are shown, all are counted, and --strict refuses them."""
+"""Records that can't be used: the first few are shown, all are counted, and under --strict they are an error."""
 
 from __future__ import annotations
 

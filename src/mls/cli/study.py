@@ -84,12 +84,12 @@ def create(
     a question:  {"document": "ferry", "question": "Does the county pay?", "answer": "yes"}
     """
     from mls.study.consent import DEFAULT_CONSENT
-    from mls.study.create import Plan
+    from mls.study.create import StudyPlan
     from mls.study.create import create as make
     from mls.study.material import read_material
 
     wanted = [str(budget) for budget in Budget.parse_many(budgets)]
-    plan = Plan.checked(_parts(methods), wanted, participants, seed, uneven_pairs, model, a3)
+    plan = StudyPlan.checked(_parts(methods), wanted, participants, seed, uneven_pairs, model, a3)
     material = read_material(data, Path(questions))
     with _progress() as progress:
         store = make(study, plan, material, progress)
@@ -198,8 +198,8 @@ def _print_tables(found: list[Table]) -> None:
     for table in found:
         console.print(escape(table.title), style="bold")
         shown = RichTable(box=box.SIMPLE_HEAD, pad_edge=False, collapse_padding=True)
-        for place, name in enumerate(table.header):
-            shown.add_column(escape(name), justify="left" if place == 0 else "right", overflow="fold")
+        for position, name in enumerate(table.header):
+            shown.add_column(escape(name), justify="left" if position == 0 else "right", overflow="fold")
         for row in table.rows:
             shown.add_row(*map(escape, row))
         console.print(shown)

@@ -55,8 +55,8 @@ def train(
 ) -> None:
     """Train a network on pairs of document and summary.
 
-    DATA is a file or folder of JSON lines with `document` and `summary` (.jsonl, .gz, .xz), a folder
-    of .story files, or hf:NAME for a Hugging Face data set. Ctrl-C stops and loses nothing. A
+    DATA is a file or folder of JSON lines with `document` and `summary` (.jsonl, .gz, .xz), a CSV or
+    Parquet file, a folder of .story files, or hf:NAME for a Hugging Face data set. Ctrl-C stops and loses nothing. A
     pointer-generator drafts prototypes; the convolutional network is the baseline A3.
 
     \b
@@ -88,9 +88,11 @@ def train(
         with training_progress(config.max_examples) as show:
             trainer = run_training(config, found, run, workers, minutes, resume, begin.weights if begin else None, show)
     if workers.rank == 0:
-        place = trainer.position
-        best = f"best validation loss {place.best_loss:.4f}" if place.best_loss < math.inf else "not validated yet"
-        print(f"stopped after {place.examples:,} examples; {best}", file=sys.stderr)
+        position = trainer.position
+        best = (
+            f"best validation loss {position.best_loss:.4f}" if position.best_loss < math.inf else "not validated yet"
+        )
+        print(f"stopped after {position.examples:,} examples; {best}", file=sys.stderr)
 
 
 def _open(

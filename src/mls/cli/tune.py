@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many pairs.")
 @click.option("--plot", metavar="FILE", help="A picture of how ROUGE-1 depends on each weight (PNG).")
 @click.option("--points", metavar="FILE", help="Every point that was tried, as JSON.")
-@click.option("--strict", is_flag=True, help="Refuse data with a bad record instead of skipping it.")
+@click.option("--strict", is_flag=True, help="A bad record is an error instead of being skipped.")
 @recipe_options
 def tune(
     data: str, recipe: Recipe, out: str | None, budgets: str, limit: int | None, plot: str | None, points: str | None,
@@ -44,7 +44,7 @@ def tune(
 ) -> None:  # fmt: skip
     """Search the head weights for ROUGE-1 on pairs of document and summary.
 
-    DATA is a file of JSON lines with `document` and `summary`; a few dozen pairs are enough. Use pairs
+    DATA is what `mls train` takes, pairs of `document` and `summary`; a few dozen pairs are enough. Use pairs
     that you do not test on. First it is measured how much summaries take from beyond the first
     window of a document; then the weights are searched. Minutes, not hours. Weights that these pairs
     do not speak against, beyond one standard error, stay as they are.
@@ -56,7 +56,7 @@ def tune(
     """
     from mls.evaluation.tuning import tune as search
 
-    folder = _place(out, recipe) if out else None
+    folder = _folder_for(out, recipe) if out else None
     records = read_pairs(data, limit, strict)
     with tempfile.TemporaryDirectory() as scratch:
         if "salience" in recipe.weights:
@@ -85,7 +85,7 @@ def _tell(found: Tuned, documents: int, budgets: list[Budget]) -> None:
     print(f"mean ROUGE-1 over {documents} documents and {len(budgets)} budgets:")
     print(f"  {100 * start.rouge1:.2f}  as it was: {shown(start.weights)}")
     print(f"  {100 * best.rouge1:.2f}  best of {len(found.points)} tried: {shown(best.weights)}")
-    print(f"  {100 * found.chosen.rouge1:.2f}  nearest that is as good but for chance: {shown(found.chosen.weights)}")
+    print(f"  {100 * found.chosen.rouge1:.2f}  nearest whose difference may be random: {shown(found.chosen.weights)}")
 
 
 def _calibrated(recipe: Recipe, records: list[Record], scratch: Path) -> Recipe:
@@ -103,7 +103,7 @@ def _calibrated(recipe: Recipe, records: list[Record], scratch: Path) -> Recipe:
     return replace(recipe, model=str(scratch))
 
 
-def _place(name: str, recipe: Recipe) -> Path:
+def _folder_for(name: str, recipe: Recipe) -> Path:
     """Where the tuned model goes: a folder that holds nothing yet, so that nothing is lost."""
     if not uses_network(recipe):
         raise MlsError("--out writes a model, but this recipe asks no network; leave --out out and keep the weights")

@@ -1,26 +1,19 @@
 """Documents out of whatever holds them, one after another, always in the same order.
 
-JSON lines and CSV (plain, `.gz`, `.xz` or `.zst`), Parquet, every kind of document that is read at all, and
-folders of all these. A row that is no document is kept, with its reason; a file that breaks off is an error.
+Files of rows, every kind of document that is read at all, and folders of all these. A row that is no document is
+kept, with its reason; a file that breaks off is an error.
 """
 
 from __future__ import annotations
 
-import csv
-import gzip
-import io
-import lzma
 import os
 import sys
-import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, AnyStr, BinaryIO
 
-from mls.corpora.arrow import pyarrow
-from mls.corpora.records import json_object
+from mls.corpora import rows
+from mls.corpora.rows import READERS, Names, Row, kind_of, opened, unpacked
 from mls.errors import MlsError
 from mls.files.guarded import read_guarded
 from mls.files.kinds import FORMATTED, KINDS
@@ -29,10 +22,7 @@ from mls.files.plain import decode
 from mls.text import Document
 
 ACCEPTED = f".jsonl or .csv, {', '.join(KINDS)} (all also .gz, .xz, .zst), .parquet, or a folder of these"
-LONGEST_LINE = 64 * 1024 * 1024  # bytes; a file without line ends must not fill the memory
 LONGEST = 1_000_000  # characters of a document
-_PARQUET_ROWS = 64  # read at once
-_MOST_BLANK = 16 * 1024 * 1024  # characters of blank lines on end; a small archive may hold them without end
 
 
 @dataclass(frozen=True)
@@ -45,6 +35,7 @@ class Entry:
     problem: str | None = None
     marks: tuple[tuple[int, int, str], ...] = ()  # what a file tells of the text
     kind: str | None = None  # of text, where a file tells it
+    about: str = ""  # what is asked of this text
 
     def document(self) -> Document:
         assert self.text is not None
@@ -53,49 +44,67 @@ class Entry:
 
 @dataclass(frozen=True)
 class Columns:
-    """The names under which rows keep their id and their text."""
+    """The names under which rows keep their id, their text and, if anything, what is asked of it."""
 
     id: str = "id"
     text: str = "document"
+    about: str | None = None
 
-
-@dataclass(frozen=True)
-class _Row:
-    """What one row of a file says; the id may be missing."""
-
-    id: object
-    text: object
-    problem: str | None = None
-    marks: tuple[tuple[int, int, str], ...] = ()
-    kind: str | None = None
+    @property
+    def names(self) -> Names:
+        asked = {} if self.about is None else {self.about: "--about-field"}
+        return Names({self.text: "--text-field", **asked}, (self.id,))
 
 
 def read_entries(
     sources: Sequence[str | Path], columns: Columns = Columns(), longest: int = LONGEST
 ) -> Iterator[Entry]:
-    """All rows of all sources; a row without an id is called after its file and place.
+    """All rows of all sources; a row without an id is called after its file and its position in it.
 
     A text of more than `longest` characters is let go at once, so that it takes no memory.
     """
     number = 0
     for source in sources:
         for path, name in _files(Path(source)):
-            for place, row in enumerate(_whole(path, _reader(path)(path, columns)), start=1):
+            if kind_of(path) in KINDS:
+                found = iter([_document(path, Entry(0, name, None), columns)])
+            else:
+                found = _entries(path, name, columns)
+            for entry in _whole(path, found):
                 number += 1
-                own_name = name if _kind(path) in KINDS else f"{name}-{place}"
-                yield _entry(number, own_name, row, columns, longest)
+                yield _numbered(entry, number, longest)
 
 
-def _entry(number: int, own_name: str, row: _Row, columns: Columns, longest: int) -> Entry:
-    name = own_name if row.id is None or row.id == "" else str(row.id)
+def _numbered(entry: Entry, number: int, longest: int) -> Entry:
+    if entry.text is not None and len(entry.text) > longest:
+        problem = f"it has {len(entry.text):,} characters, and --longest allows {longest:,}"
+        return Entry(number, entry.id, None, problem)
+    return replace(entry, number=number)
+
+
+def _entries(path: Path, name: str, columns: Columns) -> Iterator[Entry]:
+    """The rows of a file that holds many documents."""
+    if kind_of(path) not in READERS:
+        raise MlsError(f"{path} is of no kind that can be read; give {ACCEPTED}")
+    for position, row in enumerate(READERS[kind_of(path)](path, columns.names), start=1):
+        given = row.values.get(columns.id)
+        yield _entry(f"{name}-{position}" if given is None or given == "" else str(given), row, columns)
+
+
+def _entry(name: str, row: Row, columns: Columns) -> Entry:
     if row.problem:
-        return Entry(number, name, None, row.problem)
-    if not isinstance(row.text, str):
-        found = "missing" if row.text is None else f"no text, but a {type(row.text).__name__}"
-        return Entry(number, name, None, f"column {columns.text!r} is {found}")
-    if len(row.text) > longest:
-        return Entry(number, name, None, f"it has {len(row.text):,} characters, and --longest allows {longest:,}")
-    return Entry(number, name, row.text, None, row.marks, row.kind)
+        return Entry(0, name, None, row.problem)
+    for needed in columns.names.needed:
+        if needed not in row.values:
+            there = ", ".join(map(repr, list(row.values)[:8])) or "no column"
+            return Entry(0, name, None, f"column {needed!r} is missing (there is {there})")
+    text, about = row.values[columns.text], row.values[columns.about] if columns.about else None
+    if not isinstance(text, str):
+        found = "missing" if text is None else f"no text, but a {type(text).__name__}"
+        return Entry(0, name, None, f"column {columns.text!r} is {found}")
+    if not isinstance(about, str | None):
+        return Entry(0, name, None, f"column {columns.about!r} is no text, but a {type(about).__name__}")
+    return Entry(0, name, text, about=(about or "").strip())
 
 
 def _files(source: Path) -> list[tuple[Path, str]]:
@@ -122,158 +131,39 @@ def _inside(folder: Path) -> list[Path]:
 
 
 def _is_read(path: Path) -> bool:
-    return path.is_file() and _kind(path) in _READERS
+    return path.is_file() and (kind_of(path) in READERS or kind_of(path) in KINDS)
 
 
-def _kind(path: Path) -> str:
-    """The suffix that tells how a file is read, whatever it is compressed with."""
-    return Path(_unpacked(path.name)).suffix.lower()
-
-
-def _unpacked(name: str) -> str:
-    return name[: -len(Path(name).suffix)] if Path(name).suffix.lower() in _OPENERS else name
-
-
-def _reader(path: Path) -> Callable[[Path, Columns], Iterator[_Row]]:
-    if _kind(path) not in _READERS:
-        raise MlsError(f"{path} is of no kind that can be read; give {ACCEPTED}")
-    return _READERS[_kind(path)]
-
-
-def _whole(path: Path, rows: Iterable[_Row]) -> Iterator[_Row]:
-    """The rows of a file; one that breaks off is an error that says where."""
+def _whole(path: Path, entries: Iterable[Entry]) -> Iterator[Entry]:
+    """The entries of a file; one that breaks off is an error that says where."""
     read = 0
     try:
-        for row in rows:
+        for entry in entries:
             read += 1
-            yield row
+            yield entry
     except MlsError:
         raise
-    except (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error, csv.Error) as error:
+    except rows.BROKEN as error:
         reason = getattr(error, "strerror", None) or str(error).strip().split("\n")[0]
         raise MlsError(
             f"{path} can't be read past its row {read:,} ({reason}); repair it, or leave it out of the input"
         ) from error
 
 
-def _json_lines(path: Path, columns: Columns) -> Iterator[_Row]:
-    with _opened(path) as stream:
-        for line in _without_end_of_blanks(iter(partial(stream.readline, LONGEST_LINE), b"")):
-            if len(line) == LONGEST_LINE and not line.endswith(b"\n"):
-                _skip_line(stream)
-                yield _Row(None, None, f"the line is longer than {LONGEST_LINE:,} bytes")
-            elif line.strip():
-                row = json_object(line, repr(columns.text))
-                yield _Row(None, None, row) if isinstance(row, str) else _from_object(row, columns)
-
-
-def _without_end_of_blanks(lines: Iterator[AnyStr]) -> Iterator[AnyStr]:
-    """The same lines; too many blank ones on end are an error."""
-    blank = 0
-    for line in lines:
-        blank = 0 if line.strip() else blank + len(line)
-        if blank > _MOST_BLANK:
-            raise ValueError(f"there are more than {_MOST_BLANK:,} characters of blank lines on end")
-        yield line
-
-
-def _skip_line(stream: BinaryIO) -> None:
-    while (rest := stream.readline(LONGEST_LINE)) and not rest.endswith(b"\n"):
-        pass
-
-
-def _from_object(row: dict[str, object], columns: Columns) -> _Row:
-    if columns.text not in row:
-        names = ", ".join(map(repr, list(row)[:8])) or "no column"
-        return _Row(row.get(columns.id), None, f"column {columns.text!r} is missing (there is {names})")
-    return _Row(row.get(columns.id), row[columns.text])
-
-
-def _csv(path: Path, columns: Columns) -> Iterator[_Row]:
-    """A first line with column names is expected. What is not UTF-8 spoils its row, not the file.
-
-    Quotes are taken strictly: one that is never closed would swallow all rows after it.
-    """
-    before = csv.field_size_limit(LONGEST_LINE)
-    try:
-        with _opened(path) as stream:
-            text = io.TextIOWrapper(stream, encoding="utf-8-sig", errors="surrogateescape", newline="")
-            rows = csv.DictReader(_without_end_of_blanks(_bounded(text)), strict=True)
-            if columns.text not in (rows.fieldnames or ()):
-                names = ", ".join(map(repr, rows.fieldnames or ())) or "nothing"
-                raise MlsError(f"{path} has no column {columns.text!r}, its first line names {names}: see --text-field")
-            for row in rows:
-                yield _csv_row(row, columns)
-    except csv.Error as error:
-        raise ValueError(f"{error}; is every quote in it closed, and every quote in a field doubled?") from error
-    finally:
-        csv.field_size_limit(before)
-
-
-def _bounded(text: io.TextIOWrapper) -> Iterator[str]:
-    """The lines of a text; one without end is an error."""
-    for line in iter(partial(text.readline, LONGEST_LINE + 1), ""):
-        if len(line) > LONGEST_LINE:
-            raise ValueError(f"a line is longer than {LONGEST_LINE:,} characters")
-        yield line
-
-
-def _csv_row(row: dict[str | Any, Any], columns: Columns) -> _Row:
-    name = row.get(columns.id)
-    if None in row:
-        return _Row(name, None, "the row has more fields than the first line names")
-    value = row[columns.text]
-    if value is not None and any("\udc80" <= sign <= "\udcff" for sign in value):
-        return _Row(name, None, f"column {columns.text!r} is not UTF-8")
-    return _Row(name, value)
-
-
-def _parquet(path: Path, columns: Columns) -> Iterator[_Row]:
-    with pyarrow(f"reading {path}").parquet.ParquetFile(path) as file:
-        names = file.schema_arrow.names
-        if columns.text not in names:
-            there = ", ".join(map(repr, names))
-            raise MlsError(f"{path} has no column {columns.text!r}, only {there}: see --text-field")
-        wanted = [name for name in (columns.id, columns.text) if name in names]
-        for batch in file.iter_batches(batch_size=_PARQUET_ROWS, columns=wanted):
-            for row in batch.to_pylist():
-                yield _Row(row.get(columns.id), row[columns.text])
-
-
-def _document(path: Path, columns: Columns) -> Iterator[_Row]:
+def _document(path: Path, unread: Entry, columns: Columns) -> Entry:
     """A file that is one document, read as `mls summarize` reads it."""
-    with _opened(path) as stream:
-        data = stream.read(LONGEST_LINE + 1)
-    if len(data) > LONGEST_LINE:
-        yield _Row(None, None, f"the file is longer than {LONGEST_LINE:,} bytes")
-        return
-    name = _unpacked(path.name)
+    if columns.about is not None:
+        raise MlsError(f"{path} is one document and has no column {columns.about!r}; ask all documents with --about")
+    with opened(path) as stream:
+        data = stream.read(rows.LONGEST_LINE + 1)
+    if len(data) > rows.LONGEST_LINE:
+        return replace(unread, problem=f"the file is longer than {rows.LONGEST_LINE:,} bytes")
+    name = unpacked(path.name)
     try:
-        if _kind(path) not in FORMATTED:
-            yield _Row(None, decode(data, name))
-            return
+        if kind_of(path) not in FORMATTED:
+            return replace(unread, text=decode(data, name))
         found = read_guarded(name, data, sys.maxsize)
     except MlsError as error:
-        yield _Row(None, None, str(error))
-        return
-    yield _Row(None, found.text, None, tuple((mark.start, mark.end, mark.kind) for mark in found.marks), found.kind)
-
-
-_READERS: dict[str, Callable[[Path, Columns], Iterator[_Row]]] = {
-    ".jsonl": _json_lines,
-    ".ndjson": _json_lines,
-    ".csv": _csv,
-    ".parquet": _parquet,
-    **dict.fromkeys(KINDS, _document),
-}
-
-
-def _opened(path: Path) -> Any:
-    return _OPENERS.get(path.suffix.lower(), open)(path, "rb")
-
-
-def _zstandard(path: Path, mode: str) -> Any:
-    return io.BufferedReader(pyarrow(f"reading {path}").input_stream(str(path), compression="zstd"))
-
-
-_OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open, ".zst": _zstandard}
+        return replace(unread, problem=str(error))
+    marks = tuple((mark.start, mark.end, mark.kind) for mark in found.marks)
+    return replace(unread, text=found.text, marks=marks, kind=found.kind)

@@ -1,22 +1,18 @@
 """Pairs of document and summary, read from whatever holds them.
 
-A folder or file of JSON lines (plain, `.gz` or `.xz`), the `.story` files of CNN/DailyMail, or a
+A file of rows, a folder of JSON lines, the `.story` files of CNN/DailyMail, or a
 Hugging Face data set named `hf:NAME[:SPLIT]`. A record that can't be used is handed to `report`
-with its place and its reason, and passed over.
+with its location and its reason, and passed over.
 """
 
 from __future__ import annotations
 
-import gzip
-import json
-import lzma
 import re
-import zlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
+from mls.corpora.rows import Names, rows_to_the_end
 from mls.errors import MissingExtraError, MlsError
 
 
@@ -27,7 +23,7 @@ class Record:
     id: str
     document: str
     summary: str
-    place: str = field(default="", compare=False)  # where it was read, as file:line
+    location: str = field(default="", compare=False)  # where it was read, as file:line
 
 
 @dataclass(frozen=True)
@@ -38,24 +34,27 @@ class Fields:
     document: str = "document"
     summary: str = "summary"
 
+    @property
+    def names(self) -> Names:
+        return Names({self.document: "--document-field", self.summary: "--summary-field"}, (self.id,))
+
 
 @dataclass(frozen=True)
 class Problem:
     """A record that could not be used."""
 
-    place: str
+    location: str
     reason: str
 
     def __str__(self) -> str:
-        return f"{self.place}: {self.reason}"
+        return f"{self.location}: {self.reason}"
 
 
-Report = Callable[[Problem], None]
-_OPENERS: dict[str, Callable[..., Any]] = {".gz": gzip.open, ".xz": lzma.open}
-_JSON_LINES = ("*.jsonl", "*.jsonl.gz", "*.jsonl.xz")
+ReportProblem = Callable[[Problem], None]
+_JSON_LINES = ("*.jsonl", "*.jsonl.gz", "*.jsonl.xz", "*.jsonl.zst")
 
 
-def read_records(source: str | Path, report: Report, fields: Fields = Fields()) -> Iterator[Record]:
+def read_records(source: str | Path, report: ReportProblem, fields: Fields = Fields()) -> Iterator[Record]:
     """All usable records of a file, a folder or a Hugging Face data set, in a fixed order."""
     if str(source).startswith("hf:"):
         yield from _read_hugging_face(str(source)[3:], report, fields)
@@ -64,7 +63,7 @@ def read_records(source: str | Path, report: Report, fields: Fields = Fields()) 
         if path.suffix == ".story":
             yield from _read_story(path, report)
         else:
-            yield from _read_json_lines(path, report, fields)
+            yield from _read_rows(path, report, fields)
 
 
 def record_files(source: Path) -> list[Path]:
@@ -76,46 +75,23 @@ def record_files(source: Path) -> list[Path]:
     found = sorted({path for pattern in (*_JSON_LINES, "*.story") for path in source.glob(pattern)})
     training = [path for path in found if path.name.startswith("train")]
     if not found:
-        raise MlsError(f"{source} holds no .jsonl, .jsonl.gz, .jsonl.xz or .story file")
+        raise MlsError(f"{source} holds no .jsonl (also .gz, .xz, .zst) or .story file")
     return training or [path for path in found if not path.name.startswith(("val", "test"))] or found
 
 
-def _read_json_lines(path: Path, report: Report, fields: Fields) -> Iterator[Record]:
-    for number, row in json_lines(path):
-        record = row if isinstance(row, str) else _record_of(row, f"{path.name}-{number}", fields)
+def _read_rows(path: Path, report: ReportProblem, fields: Fields) -> Iterator[Record]:
+    for row in rows_to_the_end(path, fields.names):
+        record = row.problem or _record_of(row.values, f"{path.name}-{row.number}", fields)
         if isinstance(record, Record):
-            yield replace(record, place=f"{path}:{number}")
+            yield replace(record, location=f"{path}:{row.number}")
         else:
-            report(Problem(f"{path}:{number}", record))
-
-
-def json_lines(path: Path) -> Iterator[tuple[int, dict[str, object] | str]]:
-    """The number of each line that is not blank, with its object or the reason why it holds none."""
-    number = 0
-    try:
-        with _OPENERS.get(path.suffix, open)(path, "rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    yield number, json_object(line)
-    except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
-        yield number + 1, f"the rest of the file can't be read ({error})"
-
-
-def json_object(line: bytes, expected: str = "named fields") -> dict[str, object] | str:
-    """The object on a line of JSON lines, or the reason why there is none."""
-    try:
-        row = json.loads(line.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        return f"not UTF-8 ({error.reason} at byte {error.start})"
-    except (ValueError, RecursionError) as error:
-        return f"not JSON ({error})"
-    return row if isinstance(row, dict) else f"found a {type(row).__name__}, expected an object with {expected}"
+            report(Problem(f"{path}:{row.number}", record))
 
 
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def _record_of(row: dict[str, object], default_id: str, fields: Fields) -> Record | str:
+def _record_of(row: Mapping[str, object], default_id: str, fields: Fields) -> Record | str:
     for name in (fields.document, fields.summary):
         value = row.get(name)
         if not isinstance(value, str):
@@ -132,7 +108,7 @@ def _record_of(row: dict[str, object], default_id: str, fields: Fields) -> Recor
 _HIGHLIGHT = re.compile(r"^@highlight\s*$", re.MULTILINE)
 
 
-def _read_story(path: Path, report: Report) -> Iterator[Record]:
+def _read_story(path: Path, report: ReportProblem) -> Iterator[Record]:
     """The CNN/DailyMail layout: the article, then an `@highlight` line before each summary sentence."""
     try:
         article, *highlights = _HIGHLIGHT.split(path.read_text(encoding="utf-8"))
@@ -147,7 +123,7 @@ def _read_story(path: Path, report: Report) -> Iterator[Record]:
         report(Problem(str(path), "an article and at least one @highlight were expected"))
 
 
-def _read_hugging_face(name: str, report: Report, fields: Fields) -> Iterator[Record]:
+def _read_hugging_face(name: str, report: ReportProblem, fields: Fields) -> Iterator[Record]:
     try:
         from datasets import load_dataset
     except ImportError as error:
@@ -161,12 +137,12 @@ def _read_hugging_face(name: str, report: Report, fields: Fields) -> Iterator[Re
             report(Problem(f"hf:{name}:{number}", record))
 
 
-def without_duplicates(records: Iterable[Record], report: Report) -> Iterator[Record]:
+def without_duplicates(records: Iterable[Record], report: ReportProblem) -> Iterator[Record]:
     """Pass over a record whose id was seen before."""
     seen: set[str] = set()
     for record in records:
         if record.id in seen:
-            report(Problem(record.place or record.id, f"an earlier record has the same id, {record.id!r}"))
+            report(Problem(record.location or record.id, f"an earlier record has the same id, {record.id!r}"))
         else:
             seen.add(record.id)
             yield record

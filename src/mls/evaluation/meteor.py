@@ -71,7 +71,7 @@ def wordnet() -> Any:
     ours = user_cache() / "nltk_data"
     if str(ours) not in nltk.data.path:
         nltk.data.path.append(str(ours))  # nltk opens nothing outside the folders it is told of
-    folder = _folder([Path(place) for place in nltk.data.path], ours / "corpora" / "wordnet")
+    folder = _folder([Path(path) for path in nltk.data.path], ours / "corpora" / "wordnet")
     if folder is None:
         raise MlsError(f"METEOR needs WordNet's files, and none were found: {REMEDY}")
 
@@ -86,12 +86,12 @@ def wordnet() -> Any:
     return reader
 
 
-def _folder(places: list[Path], ours: Path) -> Path | None:
-    """Where WordNet's files lie, if need be after they were unpacked or copied to a place of ours."""
-    for place in places:
-        if (place / "corpora" / "wordnet" / "lexnames").exists():
-            return place / "corpora" / "wordnet"
-    packed = next((place / _ZIP for place in places if (place / _ZIP).exists()), None)
+def _folder(paths: list[Path], ours: Path) -> Path | None:
+    """Where WordNet's files lie, if need be after they were unpacked or copied to a folder of ours."""
+    for path in paths:
+        if (path / "corpora" / "wordnet" / "lexnames").exists():
+            return path / "corpora" / "wordnet"
+    packed = next((path / _ZIP for path in paths if (path / _ZIP).exists()), None)
     if packed:
         return _made(ours, lambda folder: _unpack(packed, folder))
     return _made(ours, _copy_debian) if (_DEBIAN / "index.sense").exists() else None

@@ -57,7 +57,7 @@ def plot_tables(tables: Sequence[Table], folder: Path, caption: str) -> list[Pat
 
 def _draw(axes: Any, table: Table) -> None:
     scale = 100 if table.metric.percent else 1
-    places = range(len(table.budgets))
+    positions = range(len(table.budgets))
     for number, (method, entries) in enumerate(table.rows.items()):
         shift = 0.03 * (number - (len(table.rows) - 1) / 2)
         means = [scale * entry.estimate.mean for entry in entries]
@@ -66,10 +66,10 @@ def _draw(axes: Any, table: Table) -> None:
             [scale * (entry.estimate.high - entry.estimate.mean) for entry in entries],
         ]
         axes.errorbar(
-            [place + shift for place in places], means, spread, label=method, capsize=2, markersize=5,
+            [position + shift for position in positions], means, spread, label=method, capsize=2, markersize=5,
             linewidth=2.2 if number == 0 else 1.2, **_style(number),
         )  # fmt: skip
-    axes.set_xticks(list(places), table.budgets)
+    axes.set_xticks(list(positions), table.budgets)
     axes.set_xlabel("budget")
     axes.grid(axis="y", color="#dddddd")
     axes.spines[["top", "right"]].set_visible(False)
@@ -78,10 +78,10 @@ def _draw(axes: Any, table: Table) -> None:
 
 def _style(number: int) -> dict[str, str]:
     """The look of a method; when all colours are used, they come again with broken lines and hollow marks."""
-    again, place = divmod(number, len(_COLOURS))
+    again, position = divmod(number, len(_COLOURS))
     return {
-        "color": _COLOURS[place],
-        "marker": _MARKERS[place],
+        "color": _COLOURS[position],
+        "marker": _MARKERS[position],
         "linestyle": "--" if again else "-",
-        "markerfacecolor": "white" if again else _COLOURS[place],
+        "markerfacecolor": "white" if again else _COLOURS[position],
     }

@@ -48,9 +48,9 @@ def sources_of(document: Document, summary: Document) -> list[int | None]:
 
 
 def _source_of(words: frozenset[str], known: Sequence[frozenset[str]]) -> int | None:
-    shares = [(len(words & other) / max(1, len(words)), -len(other), -place) for place, other in enumerate(known)]
-    share, _, place = max(shares, default=(0.0, 0, 0))
-    return -place if share >= _TAKEN else None
+    shares = [(len(words & other) / max(1, len(words)), -len(other), -position) for position, other in enumerate(known)]
+    share, _, position = max(shares, default=(0.0, 0, 0))
+    return -position if share >= _TAKEN else None
 
 
 def _dangles(sentence: Sentence, leans: Sequence[Lean], there: set[int]) -> bool:

@@ -62,7 +62,7 @@ class Tuned:
 
     @property
     def chosen(self) -> Point:
-        """The nearest to where the search began that is as good as the best, but for chance.
+        """The nearest to where the search began that is as good as the best, up to a difference that may be random.
 
         The best of hundreds of points on a few dozen documents is partly the luckiest. Breiman's rule
         of one standard error keeps what was known before unless these documents speak against it.

@@ -73,12 +73,12 @@ def _json(data: dict[str, Any]) -> str:
 
 
 def _title(text: str) -> str:
-    """The beginning of the summary, without signs that could turn the title around.
+    """The beginning of the summary, without characters that could turn the title around.
 
     >>> _title("It\\u202e rained\\nall day.")
     'Why: It rained all day.'
     """
-    visible = "".join(" " if unicodedata.category(sign) in ("Cc", "Zl", "Zp") else sign for sign in text)
-    words = "".join(sign for sign in visible if unicodedata.category(sign) not in ("Cf", "Cs")).split()
+    visible = "".join(" " if unicodedata.category(character) in ("Cc", "Zl", "Zp") else character for character in text)
+    words = "".join(character for character in visible if unicodedata.category(character) not in ("Cf", "Cs")).split()
     beginning = " ".join(words)
     return "Why: " + (beginning if len(beginning) <= _TITLE_LENGTH else beginning[: _TITLE_LENGTH - 1].rstrip() + "…")

@@ -43,7 +43,7 @@ def _dumped(part: dict[str, Any]) -> str:
 
 
 SCHEMA = 2  # of this form; it changes when a field goes or comes to mean something else, not when one is added
-_CHANCES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
+_PROBABILITIES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
 _known: WeakKeyDictionary[Multiplex, dict[str, str]] = WeakKeyDictionary()
 
 
@@ -152,14 +152,18 @@ def _sentence(sentence: SummarySentence) -> dict[str, Any]:
 
 
 def _slim(step: Step) -> dict[str, Any]:
-    chances = step.chances
+    probabilities = step.chances
     return {
         "step": step.number,
         "stage": step.stage,
         "unit": step.unit,
         "operation": step.operation,
         "reason": step.reason,
-        **({name: getattr(chances, name) for name in _CHANCES} if chances else dict.fromkeys(_CHANCES)),
+        **(
+            {name: getattr(probabilities, name) for name in _PROBABILITIES}
+            if probabilities
+            else dict.fromkeys(_PROBABILITIES)
+        ),
         "needs": step.needs,
         "room_before": step.room_before,
         "room_after": step.room_after,

@@ -36,7 +36,7 @@ def print_explanation(summary: Summary, check: Check | None) -> None:
 
 
 def to_text(summary: Summary, check: Check | None = None, width: int = 100) -> str:
-    """The same as a text without colours, in lines of at most so many signs."""
+    """The same as a text without colours, in lines of at most so many characters."""
     page = io.StringIO()
     _print(Console(file=page, width=width, color_system=None, force_jupyter=False, highlight=False), summary, check)
     return "\n".join(line.rstrip() for line in page.getvalue().strip().split("\n")) + "\n"
@@ -87,10 +87,10 @@ def _questions(summary: Summary) -> RenderableType:
 def _why(summary: Summary, number: int) -> RenderableType:
     why = summary.why(number)
     sentence = why.sentence
-    places = ", ".join(dict.fromkeys(str(span.sentence + 1) for span in sentence.source))
+    positions = ", ".join(dict.fromkeys(str(span.sentence + 1) for span in sentence.source))
     title = Text()
     title.append(f"[{number + 1}] ", style=f"bold {_colour(number)}")
-    title.append(f"{sentence.made} {places} ", style="bold")
+    title.append(f"{sentence.made} {positions} ", style="bold")
     title.append(f"at step {why.step.number + 1}, attention rank {why.rank} of {len(summary.document.sentences)}")
     reasons = [
         Text(f"    {line}") for line in (f"{why.step.reason}", *_with(summary, number), *_without(summary, number))
@@ -100,11 +100,11 @@ def _why(summary: Summary, number: int) -> RenderableType:
 
 def _with(summary: Summary, number: int) -> Iterator[str]:
     """Which sentences it came with, and which came with it, each with the word that needs them."""
-    places = {span.sentence for sentence in summary.sentences for span in sentence.source}
+    positions = {span.sentence for sentence in summary.sentences for span in sentence.source}
     own = {span.sentence for span in summary.sentences[number].source}
-    for index in sorted(places) if summary.analysis.leans else ():
+    for index in sorted(positions) if summary.analysis.leans else ():
         for lean in summary.analysis.leans[index]:
-            on = next((other for other in (lean.on, *lean.also) if other in places), None)
+            on = next((other for other in (lean.on, *lean.also) if other in positions), None)
             if on is not None and not lean.droppable:
                 if index in own and on not in own:
                     yield f"with sentence {on + 1}: {lean.why}"
@@ -140,10 +140,10 @@ def _arithmetic(why: Why) -> RenderableType:
         line = f"    attention = {shifted} / {why.total:.4f} = {why.attention:.4f}"
     else:
         line = f"    attention = their sum = {why.attention:.4f}"
-    chances = why.step.chances
-    if chances and chances.p_expand is not None:
-        line += f"\n    P_c {chances.p_copy:.4f}, P_e {chances.p_expand:.4f}"
-        line += f", alpha {chances.alpha:.4f}, p_o {chances.p_o:.4f}"
+    probabilities = why.step.chances
+    if probabilities and probabilities.p_expand is not None:
+        line += f"\n    P_c {probabilities.p_copy:.4f}, P_e {probabilities.p_expand:.4f}"
+        line += f", alpha {probabilities.alpha:.4f}, p_o {probabilities.p_o:.4f}"
     return Text(line)
 
 
@@ -179,13 +179,13 @@ def _prototype(prototype: Prototype) -> RenderableType:
     text = Text()
     origins = [origin for sentence in prototype.sentences for origin in sentence.origins]
     for sentence in prototype.sentences:
-        place = 0
+        position = 0
         for origin in sentence.origins:
-            text.append(without_controls(sentence.text[place : origin.start]))
+            text.append(without_controls(sentence.text[position : origin.start]))
             word = without_controls(origin.text)
             text.append(word + ("" if origin.source else "*"), style="" if origin.source else "italic")
-            place = origin.start + len(origin.text)
-        text.append(without_controls(sentence.text[place:]) + " ")
+            position = origin.start + len(origin.text)
+        text.append(without_controls(sentence.text[position:]) + " ")
     if not origins:
         return text
     mean = sum(origin.p_gen for origin in origins) / len(origins)

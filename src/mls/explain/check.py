@@ -119,9 +119,9 @@ def _as_made(summarizer: Summarizer, summary: Summary, document: Document) -> Su
     """The summary of another document by the recipe of this one, with the pins and bans that still mean something."""
     recipe = summary.recipe or summarizer.recipe
     again = summarizer if recipe == summarizer.recipe else Summarizer(recipe)
-    places = {sentence.start: sentence.index for sentence in document.sentences}
+    positions = {sentence.start: sentence.index for sentence in document.sentences}
     starts = [sentence.start for sentence in summary.document.sentences]
-    pins, bans = ([places[starts[i]] for i in marks if starts[i] in places]
+    pins, bans = ([positions[starts[i]] for i in marks if starts[i] in positions]
                   for marks in (summary.analysis.pins, summary.analysis.bans))  # fmt: skip
     return again.summarize(document, f"{summary.limit} {summary.unit}", pin=pins, ban=bans)
 
@@ -132,7 +132,7 @@ def _without_sentence(summarizer: Summarizer, summary: Summary, index: int) -> W
     rest = [sentence for sentence in document.sentences if sentence.index != index]
     if not rest:
         return WithoutSentence(index, (), ())
-    after = _as_made(summarizer, summary, document.blanked(index))
+    after = _as_made(summarizer, summary, document.without(index))
     starts = [sentence.start for sentence in document.sentences]
     now = {bisect_right(starts, part.start) - 1 for sentence in after.sentences for part in sentence.source}
     before = _chosen(summary) - {index}

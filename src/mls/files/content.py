@@ -7,7 +7,7 @@ import re
 
 _HEAD = 65_536  # bytes: whatever tells a kind stands there
 _HTML = re.compile(rb"(?:<\?xml[^>]{0,200}>\s*)?(?:<!--.{0,2000}?-->\s*)*<(?:!doctype\s+html|html)\b", re.I | re.S)
-_BLANK_LINE = re.compile(rb"\r?\n[ \t]*\r?\n")
+_EMPTY_LINE = re.compile(rb"\r?\n[ \t]*\r?\n")
 _HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9-]{0,60}):(?:[ \t]|$)")
 _OF_MAILS = {b"date", b"to", b"subject", b"message-id", b"received", b"mime-version"}
 
@@ -61,13 +61,13 @@ def kind_of_content(data: bytes) -> str | None:
 def no_text_found(data: bytes) -> str | None:
     """What data are that hold no text to be read as it stands, in words; None where nothing speaks against it."""
     if data.startswith(b"PK\x03\x04"):
-        return next(what for sign, what in _ARCHIVES if sign in data)
-    return next((what for sign, what in _NO_TEXT if data.startswith(sign)), None)
+        return next(what for mark, what in _ARCHIVES if mark in data)
+    return next((what for mark, what in _NO_TEXT if data.startswith(mark)), None)
 
 
 def _is_mail(head: bytes) -> bool:
     """Whether data begin with the headers of a mail as servers send it, and not with those a program shows (Sent:)."""
-    top = _BLANK_LINE.split(head, maxsplit=1)[0]
+    top = _EMPTY_LINE.split(head, maxsplit=1)[0]
     lines = [line for line in top.splitlines() if line[:1] not in (b" ", b"\t")]
     if lines and lines[0].startswith(b"From "):  # the line between the mails of a mailbox
         del lines[0]

@@ -98,7 +98,7 @@ def _write_out_entities(root: Any, name: str) -> None:
     """Put in place of each entity the plain text that the document itself declares for it.
 
     The parser leaves entities as nodes of their own, for they can be made to grow without end; a text that is
-    asked for stops at such a node. Entities that hold others, or come from elsewhere, are refused.
+    asked for stops at such a node. Entities that hold others, or come from elsewhere, are an error.
     """
     found = list(root.iter(lxml.etree.Entity))
     if not found:

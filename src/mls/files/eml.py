@@ -98,12 +98,12 @@ def _marks(text: str, was_sent: bool) -> tuple[Mark, ...]:
 
 def _pieces(text: str, marks: Iterable[Mark]) -> Iterator[tuple[str, str | None]]:
     """The text cut at its marks."""
-    place = 0
+    position = 0
     for mark in marks:
-        yield text[place : mark.start], None
+        yield text[position : mark.start], None
         yield text[mark.start : mark.end], mark.kind
-        place = mark.end
-    yield text[place:], None
+        position = mark.end
+    yield text[position:], None
 
 
 def _width(text: str) -> int:

@@ -60,7 +60,7 @@ class _Line:
     begins: bool = False  # a mark of its own, although the line above is of the same kind
 
     @property
-    def is_blank(self) -> bool:
+    def is_empty(self) -> bool:
         return not self.text.strip()
 
 
@@ -98,27 +98,27 @@ def marks_of_mail(text: str, *, is_body: bool = False, is_thread: bool | None = 
 def _groups(lines: list[_Line]) -> list[_Group]:
     """Places where headers stand together that tell from whom a mail is, and when it came or what it is about."""
     found: list[_Group] = []
-    place = 0
-    while place < len(lines):
-        end, names = _headers_from(lines, place)
+    position = 0
+    while position < len(lines):
+        end, names = _headers_from(lines, position)
         if _SENDERS & names and _OF_MAILS & names:
-            found.append(_Group(place, end))
-        place = max(end, place + 1)
+            found.append(_Group(position, end))
+        position = max(end, position + 1)
     return found
 
 
-def _headers_from(lines: list[_Line], place: int) -> tuple[int, set[str]]:
+def _headers_from(lines: list[_Line], position: int) -> tuple[int, set[str]]:
     names: set[str] = set()
     folded = 0
-    while place < len(lines):
-        header = _HEADER.match(lines[place].text)
+    while position < len(lines):
+        header = _HEADER.match(lines[position].text)
         folded = 0 if header else folded + 1
         if header:
             names.add(header[1].lower())
-        elif not (names and folded < _MOST_FOLDED and _goes_on(lines[place - 1].text, lines[place].text)):
+        elif not (names and folded < _MOST_FOLDED and _goes_on(lines[position - 1].text, lines[position].text)):
             break
-        place += 1
-    return place, names
+        position += 1
+    return position, names
 
 
 def _goes_on(header: str, line: str) -> bool:
@@ -126,16 +126,16 @@ def _goes_on(header: str, line: str) -> bool:
     return bool(line.strip()) and (line[0] in " \t" or header.rstrip().endswith((",", ";")))
 
 
-def _is_first(lines: list[_Line], place: int) -> bool:
-    return all(line.is_blank or _RULE.match(line.text) for line in lines[:place])
+def _is_first(lines: list[_Line], position: int) -> bool:
+    return all(line.is_empty or _RULE.match(line.text) for line in lines[:position])
 
 
 def _introductions(text: str, lines: list[_Line], is_body: bool) -> list[tuple[int, int]]:
     """The first and the last line of what says that a quotation follows."""
-    place_of = {line.start: place for place, line in enumerate(lines)}
-    found = [(place, place) for place, line in enumerate(lines) if _ORIGINAL.match(line.text)]
+    position_of = {line.start: position for position, line in enumerate(lines)}
+    found = [(position, position) for position, line in enumerate(lines) if _ORIGINAL.match(line.text)]
     for match in _WROTE.finditer(text):
-        first = place_of[match.start()]
+        first = position_of[match.start()]
         last = first + match[0].count("\n")
         after = _next_line(lines, last + 1)
         is_marked = after < len(lines) and lines[after].text.lstrip().startswith(">")
@@ -144,15 +144,15 @@ def _introductions(text: str, lines: list[_Line], is_body: bool) -> list[tuple[i
     return sorted(found)
 
 
-def _next_line(lines: list[_Line], place: int) -> int:
-    """The next line that is not blank."""
-    return next((number for number in range(place, len(lines)) if not lines[number].is_blank), len(lines))
+def _next_line(lines: list[_Line], position: int) -> int:
+    """The next line that is not empty."""
+    return next((number for number in range(position, len(lines)) if not lines[number].is_empty), len(lines))
 
 
 def _mark_groups(lines: list[_Line], groups: list[_Group], is_thread: bool) -> None:
     """Headers are headers where a mail begins or is forwarded; elsewhere they introduce what is quoted."""
     for group in groups:
-        above = next((place for place in reversed(range(group.first)) if not lines[place].is_blank), -1)
+        above = next((position for position in reversed(range(group.first)) if not lines[position].is_empty), -1)
         forwarded = above >= 0 and bool(_FORWARDED.match(lines[above].text))
         first = above if forwarded or (above >= 0 and _RULE.match(lines[above].text)) else group.first
         if not (forwarded or is_thread or above < 0):
@@ -195,25 +195,25 @@ def _mark_signatures(lines: list[_Line]) -> None:
 def _own_stretches(lines: list[_Line]) -> Iterator[tuple[int, int]]:
     """Where the sender speaks, from the first line to behind the last."""
     first = None
-    for place, line in enumerate([*lines, _Line(0, "", "end")]):
+    for position, line in enumerate([*lines, _Line(0, "", "end")]):
         if line.kind is None and first is None:
-            first = place
+            first = position
         elif line.kind is not None and first is not None:
-            yield first, place
+            yield first, position
             first = None
 
 
 def _signature(lines: list[_Line], first: int, end: int) -> int:
     """The line with which a signature begins, or `end` if there is none."""
-    for place in range(max(first, end - 2 * _MOST_SIGNED), end):
-        if _DELIMITER.match(lines[place].text):
-            return place
-    last = next((place for place in reversed(range(first, end)) if not lines[place].is_blank), end)
+    for position in range(max(first, end - 2 * _MOST_SIGNED), end):
+        if _DELIMITER.match(lines[position].text):
+            return position
+    last = next((position for position in reversed(range(first, end)) if not lines[position].is_empty), end)
     device = last if last < end and _DEVICE.match(lines[last].text) else end
-    for place in range(device - 1, max(first, device - 2 * _MOST_SIGNED) - 1, -1):
-        closes = _CLOSING_LINE.match(lines[place].text) or _CLOSING_AND_NAME.match(lines[place].text)
-        if closes and _are_names([line.text for line in lines[place + 1 : device] if not line.is_blank]):
-            return place
+    for position in range(device - 1, max(first, device - 2 * _MOST_SIGNED) - 1, -1):
+        closes = _CLOSING_LINE.match(lines[position].text) or _CLOSING_AND_NAME.match(lines[position].text)
+        if closes and _are_names([line.text for line in lines[position + 1 : device] if not line.is_empty]):
+            return position
     return device
 
 
@@ -227,7 +227,7 @@ def _marks(lines: list[_Line]) -> Iterator[Mark]:
     """Neighbouring lines of one kind as one mark, without the white space around them."""
     kind, start, end = None, 0, 0
     for line in lines:
-        if line.is_blank:
+        if line.is_empty:
             continue
         if line.kind != kind or line.begins:
             if kind:

@@ -1,4 +1,4 @@
-"""Markdown: its words without its signs, each block with its kind."""
+"""Markdown: its words without its markup, each block with its kind."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def _is_pictures(tokens: list[Token]) -> bool:
 
 
 def _leads_within_the_page(tokens: list[Token]) -> bool:
-    """Whether a block is only links to places of the same page, as the lines of a table of contents are."""
+    """Whether a block is only links to parts of the same page, as the lines of a table of contents are."""
     links = [str(token.attrGet("href")) for token in tokens if token.type == "link_open"]
     outside: list[Token] = []
     depth = 0

@@ -74,7 +74,7 @@ class Blocks:
         return bool(self._pieces)
 
     def add(self, text: str, kind: str | None = None, run: object = None) -> None:
-        """A block, unless it is blank; blocks of one `run`, such as the items of a list, stand line below line."""
+        """A block, unless it is empty; blocks of one `run`, such as the items of a list, stand line below line."""
         text = text.strip("\r\n").rstrip() if kind == "code" else text.strip()
         self.include(MarkedText(text, (Mark(0, len(text), kind),) if kind else ()), run)
 

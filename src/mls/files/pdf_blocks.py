@@ -45,40 +45,44 @@ def blocks_of(lines: Sequence[Line]) -> list[Block]:
 def _put_together(told: Telling) -> Iterator[Block]:
     text: list[int] = []  # the paragraph that is being read
     others: list[list[int]] = []  # what interrupts it, or follows
-    for place, kind in enumerate(told.kinds):
+    for position, kind in enumerate(told.kinds):
         if kind is None:
-            if not text or told.begins(place, text[-1]):
+            if not text or told.begins(position, text[-1]):
                 yield from _finished(told, text, others)
                 text, others = [], []
-            text.append(place)
-        elif others and told.kinds[others[-1][-1]] == kind and not _is_apart(told, place, others[-1][-1]):
-            others[-1].append(place)
+            text.append(position)
+        elif others and told.kinds[others[-1][-1]] == kind and not _is_apart(told, position, others[-1][-1]):
+            others[-1].append(position)
         else:
             if kind not in _FLOATS:
                 yield from _finished(told, text, others)
                 text, others = [], []
-            others.append([place])
+            others.append([position])
     yield from _finished(told, text, others)
 
 
-def _is_apart(told: Telling, place: int, before: int) -> bool:
-    goes_over = told.kinds[place] in ("reference", "list-item")  # from column to column
-    return (before != place - 1 and not goes_over) or told.begins(place, before)
+def _is_apart(told: Telling, position: int, before: int) -> bool:
+    goes_over = told.kinds[position] in ("reference", "list-item")  # from column to column
+    return (before != position - 1 and not goes_over) or told.begins(position, before)
 
 
 def _finished(told: Telling, text: list[int], others: list[list[int]]) -> Iterator[Block]:
-    for places in ([text] if text else []) + others:
-        yield Block(told.kinds[places[0]], tuple(told.lines[place] for place in places))
+    for positions in ([text] if text else []) + others:
+        yield Block(told.kinds[positions[0]], tuple(told.lines[position] for position in positions))
 
 
 def _with_title(blocks: list[Block], usual: Usual) -> list[Block]:
     """Blocks in which the title is told from other headings, and the names below it from the text."""
     page = blocks[0].lines[0].page
-    headings = [place for place, block in enumerate(blocks) if block.kind == "heading" and block.lines[0].page == page]
-    large = [
-        place for place in headings if blocks[place].size >= LARGER * usual.size and _is_in_upper_half(blocks[place])
+    headings = [
+        position for position, block in enumerate(blocks) if block.kind == "heading" and block.lines[0].page == page
     ]
-    title = max(large, key=lambda place: blocks[place].size, default=0 if headings[:1] == [0] else None)
+    large = [
+        position
+        for position in headings
+        if blocks[position].size >= LARGER * usual.size and _is_in_upper_half(blocks[position])
+    ]
+    title = max(large, key=lambda position: blocks[position].size, default=0 if headings[:1] == [0] else None)
     if title is None:
         return blocks
     above = [_if_short(block, "boilerplate") for block in blocks[:title]]
@@ -128,20 +132,20 @@ def _with_lists(blocks: Iterable[Block]) -> list[Block]:
     """Blocks in which paragraphs with numbers that follow upon each other are items, and lists and tables runs."""
     found = list(blocks)
     numbers = [_number(block) for block in found]
-    for place, (one, other) in enumerate(pairwise(numbers)):
+    for position, (one, other) in enumerate(pairwise(numbers)):
         if one is not None and other == one + 1:
-            found[place] = replace(found[place], kind="list-item")
-            found[place + 1] = replace(found[place + 1], kind="list-item")
+            found[position] = replace(found[position], kind="list-item")
+            found[position + 1] = replace(found[position + 1], kind="list-item")
     run = 1
-    for place, block in enumerate(found):
-        goes_on = place > 0 and found[place - 1].kind == block.kind
+    for position, block in enumerate(found):
+        goes_on = position > 0 and found[position - 1].kind == block.kind
         run += not goes_on
-        found[place] = replace(block, run=run if block.kind in _IN_RUNS else 0)
+        found[position] = replace(block, run=run if block.kind in _IN_RUNS else 0)
     return found
 
 
 def _number(block: Block) -> int | None:
-    """The number with which a paragraph begins; a letter counts as its place in the alphabet."""
+    """The number with which a paragraph begins; a letter counts as its position in the alphabet."""
     match = ITEM.match(block.lines[0].text) if block.kind is None else None
     if match is None:
         return None

@@ -1,6 +1,6 @@
 """What each line of a PDF is: text, a heading, a caption, a footnote and so on.
 
-It shows in its type and its place: headings are larger or bold and short, footnotes smaller and at the foot of a page.
+Its type and its position show it: headings are larger or bold and short, footnotes smaller and at the foot of a page.
 """
 
 from __future__ import annotations
@@ -84,62 +84,62 @@ class Telling:
         self.kinds: list[str | None] = [None] * len(lines)
         self._numbered: set[int] = set()  # references whose list has numbers
         self._tell_footnotes()
-        for place in range(len(lines)):
-            self.kinds[place] = self.kinds[place] or self._alone(place)
+        for position in range(len(lines)):
+            self.kinds[position] = self.kinds[position] or self._alone(position)
         self._tell_what_goes_on()
         self._tell_references()
 
     # What a line tells of itself
 
-    def _alone(self, place: int) -> str | None:
-        line = self.lines[place]
+    def _alone(self, position: int) -> str | None:
+        line = self.lines[position]
         if _CONTENTS.search(line.text):
             return "boilerplate"
-        if self._begins_caption(place):
+        if self._begins_caption(position):
             return "caption"
-        if self._is_heading(place):
+        if self._is_heading(position):
             return "heading"
-        if BULLET.match(line.text) and not self._goes_on_from_above(place):
+        if BULLET.match(line.text) and not self._goes_on_from_above(position):
             return "list-item"
-        goes_on = self._goes_on_from_above(place) and self.kinds[place - 1] != "code"
+        goes_on = self._goes_on_from_above(position) and self.kinds[position - 1] != "code"
         if line.mono and not self.usual.mono and not goes_on:
             return "code"
-        return "table-row" if self._is_row(place) else None
+        return "table-row" if self._is_row(position) else None
 
-    def _begins_caption(self, place: int) -> bool:
-        match = _CAPTION.match(self.lines[place].text)
-        if match is None or self._goes_on_from_above(place):
+    def _begins_caption(self, position: int) -> bool:
+        match = _CAPTION.match(self.lines[position].text)
+        if match is None or self._goes_on_from_above(position):
             return False
-        smaller = self.lines[place].size < _SMALLER * self.usual.size
-        return match[1] is not None or smaller or match.end() == len(self.lines[place].text)
+        smaller = self.lines[position].size < _SMALLER * self.usual.size
+        return match[1] is not None or smaller or match.end() == len(self.lines[position].text)
 
-    def _is_heading(self, place: int) -> bool:
-        line = self.lines[place]
+    def _is_heading(self, position: int) -> bool:
+        line = self.lines[position]
         words = line.text.split()
         if not _LETTER.search(line.text) or len(words) > _MOST_WORDS_OF_A_HEADING:
             return False
         if line.text.endswith((",", ";")) or (line.text.endswith(".") and len(words) > _MOST_WORDS_OF_A_HEADING / 2):
             return False
         if line.size >= LARGER * self.usual.size:
-            return self._length_of_run(place) <= _MOST_LINES_OF_A_HEADING
-        if self._goes_on_from_above(place):
+            return self._length_of_run(position) <= _MOST_LINES_OF_A_HEADING
+        if self._goes_on_from_above(position):
             return False
-        stands_out = self.gap_above(place) > _NEXT_LINE
+        stands_out = self.gap_above(position) > _NEXT_LINE
         if stands_out and SECTION.fullmatch(line.text):
             return True
         if line.size < _SMALLER * self.usual.size:
             return False
         if line.bold and not self.usual.bold:
-            return len(line.cells) < 3 and self._length_of_run(place) < _MOST_LINES_OF_A_HEADING
+            return len(line.cells) < 3 and self._length_of_run(position) < _MOST_LINES_OF_A_HEADING
         in_capitals = bool(_NUMBERED.match(line.text)) and line.text.isupper() and not line.text.endswith(".")
         return stands_out and in_capitals
 
-    def _length_of_run(self, place: int) -> int:
+    def _length_of_run(self, position: int) -> int:
         """How many lines in the same type stand together with this one."""
-        first = last = place
-        while first > 0 and place - first <= _MOST_LINES_OF_A_HEADING and self._are_of_one_type(first - 1, first):
+        first = last = position
+        while first > 0 and position - first <= _MOST_LINES_OF_A_HEADING and self._are_of_one_type(first - 1, first):
             first -= 1
-        end = min(len(self.lines), place + _MOST_LINES_OF_A_HEADING + 1)
+        end = min(len(self.lines), position + _MOST_LINES_OF_A_HEADING + 1)
         while last + 1 < end and self._are_of_one_type(last, last + 1):
             last += 1
         return last - first + 1
@@ -149,13 +149,13 @@ class Telling:
         alike = one.bold == other.bold and abs(one.size - other.size) <= _SAME_SIZE * one.size
         return alike and self.gap_above(below) <= _NEXT_LINE
 
-    def _is_row(self, place: int) -> bool:
+    def _is_row(self, position: int) -> bool:
         """Whether a line has cells, and one beside it has some too, below or above these or as far from each other."""
-        line = self.lines[place]
+        line = self.lines[position]
         if len(line.pieces) < 2 or _is_stretched(line):
             return False
-        for other in (place - 1, place + 1):
-            if 0 <= other < len(self.lines) and self.gap_above(max(place, other)) <= 2 * _NEXT_LINE:
+        for other in (position - 1, position + 1):
+            if 0 <= other < len(self.lines) and self.gap_above(max(position, other)) <= 2 * _NEXT_LINE:
                 beside = self.lines[other]
                 if _is_stretched(beside):
                     continue
@@ -163,29 +163,29 @@ class Telling:
                     return True
         return False
 
-    def gap_above(self, place: int) -> float:
+    def gap_above(self, position: int) -> float:
         """How far a line is from the one above, as a multiple of what is usual in its type."""
-        if place == 0 or self.lines[place - 1].flow != self.lines[place].flow:
+        if position == 0 or self.lines[position - 1].flow != self.lines[position].flow:
             return float("inf")
-        above, line = self.lines[place - 1], self.lines[place]
+        above, line = self.lines[position - 1], self.lines[position]
         return (above.base - line.base) / (self.usual.leading * max(line.size, above.size))
 
-    def _goes_on_from_above(self, place: int) -> bool:
+    def _goes_on_from_above(self, position: int) -> bool:
         """Whether a line stands directly below one of the same size that fills its column and ends no sentence."""
-        if self.gap_above(place) > _NEXT_LINE:
+        if self.gap_above(position) > _NEXT_LINE:
             return False
-        above, line = self.lines[place - 1], self.lines[place]
-        if abs(above.size - line.size) > _SAME_SIZE * line.size or self.kinds[place - 1] == "heading":
+        above, line = self.lines[position - 1], self.lines[position]
+        if abs(above.size - line.size) > _SAME_SIZE * line.size or self.kinds[position - 1] == "heading":
             return False
         return _is_full(above) and not ENDED.search(above.text)
 
-    # What lines are by their place
+    # What lines are by their position
 
     def _tell_footnotes(self) -> None:
-        for place, line in enumerate(self.lines):
-            is_last = place + 1 == len(self.lines) or self.lines[place + 1].flow != line.flow
+        for position, line in enumerate(self.lines):
+            is_last = position + 1 == len(self.lines) or self.lines[position + 1].flow != line.flow
             if is_last:
-                self._tell_footnotes_above(place)
+                self._tell_footnotes_above(position)
 
     def _tell_footnotes_above(self, last: int) -> None:
         """Lines in smaller type at the foot of a page, from the first on that begins as a note does."""
@@ -194,69 +194,69 @@ class Telling:
             first -= 1
         while first <= last and not (_NOTE.match(self.lines[first].text) and self._is_set_off(first)):
             first += 1
-        for place in range(first, last + 1):
-            self.kinds[place] = "footnote"
+        for position in range(first, last + 1):
+            self.kinds[position] = "footnote"
 
-    def _is_set_off(self, place: int) -> bool:
+    def _is_set_off(self, position: int) -> bool:
         """Whether a line is further from the one above than usual, or in another size of type."""
-        if self.gap_above(place) > _NEXT_LINE:
+        if self.gap_above(position) > _NEXT_LINE:
             return True
-        return abs(self.lines[place - 1].size - self.lines[place].size) > _SAME_SIZE * self.lines[place].size
+        return abs(self.lines[position - 1].size - self.lines[position].size) > _SAME_SIZE * self.lines[position].size
 
-    def _could_be_footnote(self, place: int, last: int) -> bool:
-        line = self.lines[place]
+    def _could_be_footnote(self, position: int, last: int) -> bool:
+        line = self.lines[position]
         in_place = line.flow == self.lines[last].flow and line.base < FOOT * line.height
         return in_place and line.size < _SMALLER * self.usual.size and not _CAPTION.match(line.text)
 
     def _tell_what_goes_on(self) -> None:
         """Lines that go on with what the line above began: a caption, an item of a list."""
         bullet = self.lines[0]
-        for place in range(1, len(self.lines)):
-            above, line = self.lines[place - 1], self.lines[place]
+        for position in range(1, len(self.lines)):
+            above, line = self.lines[position - 1], self.lines[position]
             bullet = above if BULLET.match(above.text) else bullet
-            if self.kinds[place] is not None or self.gap_above(place) > _NEXT_LINE:
+            if self.kinds[position] is not None or self.gap_above(position) > _NEXT_LINE:
                 continue
             same_size = abs(above.size - line.size) <= _SAME_SIZE * line.size
             hangs = line.left > bullet.left + _INDENT / 2 * line.size
-            if self.kinds[place - 1] == "caption" and same_size and not self._begins_paragraph(place):
-                self.kinds[place] = "caption"
-            elif self.kinds[place - 1] == "list-item" and same_size and hangs:
-                self.kinds[place] = "list-item"
+            if self.kinds[position - 1] == "caption" and same_size and not self._begins_paragraph(position):
+                self.kinds[position] = "caption"
+            elif self.kinds[position - 1] == "list-item" and same_size and hangs:
+                self.kinds[position] = "list-item"
 
     def _tell_references(self) -> None:
         inside: float | None = None  # the size of the heading above the references
         numbered: bool | None = None
-        for place, line in enumerate(self.lines):
-            if self.kinds[place] == "heading":
+        for position, line in enumerate(self.lines):
+            if self.kinds[position] == "heading":
                 goes_on = inside is not None and line.size < inside * (1 - _SAME_SIZE)
                 inside = line.size if _REFERENCES.fullmatch(line.text) else inside if goes_on else None
                 numbered = None
-            elif inside is not None and self.kinds[place] not in ("footnote", "caption"):
-                self.kinds[place] = "reference"
+            elif inside is not None and self.kinds[position] not in ("footnote", "caption"):
+                self.kinds[position] = "reference"
                 numbered = bool(_REFERENCE_NUMBER.match(line.text)) if numbered is None else numbered
-                self._numbered |= {place} if numbered else set()
+                self._numbered |= {position} if numbered else set()
 
     # Where blocks begin
 
-    def begins(self, place: int, before: int) -> bool:
+    def begins(self, position: int, before: int) -> bool:
         """Whether a line begins a block although the one before is of the same kind."""
-        kind, line, above = self.kinds[place], self.lines[place], self.lines[before]
+        kind, line, above = self.kinds[position], self.lines[position], self.lines[before]
         if kind in ("boilerplate", "table-row"):
             return True
         if kind == "list-item" and BULLET.match(line.text):
             return True
         if kind == "footnote":
-            return bool(_NOTE.match(line.text)) or (before == place - 1 and self.gap_above(place) > _NEXT_LINE)
+            return bool(_NOTE.match(line.text)) or (before == position - 1 and self.gap_above(position) > _NEXT_LINE)
         if kind == "reference":
-            return self._begins_reference(place, before)
+            return self._begins_reference(position, before)
         if kind == "caption":
             return bool(_CAPTION.match(line.text)) or line.flow != above.flow
         if kind == "heading":
-            return not self._are_of_one_type(before, place) or bool(_NUMBERED.match(line.text))
+            return not self._are_of_one_type(before, position) or bool(_NUMBERED.match(line.text))
         if kind == "code":
-            return line.flow != above.flow or self.gap_above(place) > 2 * _NEXT_LINE
-        if before == place - 1 and line.flow == above.flow:
-            return self.gap_above(place) > _NEXT_LINE or self._begins_paragraph(place)
+            return line.flow != above.flow or self.gap_above(position) > 2 * _NEXT_LINE
+        if before == position - 1 and line.flow == above.flow:
+            return self.gap_above(position) > _NEXT_LINE or self._begins_paragraph(position)
         return bool(ENDED.search(above.text)) or not self._could_go_on(above, line)
 
     def _could_go_on(self, above: Line, line: Line) -> bool:
@@ -267,9 +267,9 @@ class Telling:
     def _is_indented(self, line: Line) -> bool:
         return line.left > line.column[0] + _INDENT * line.size
 
-    def _begins_paragraph(self, place: int) -> bool:
+    def _begins_paragraph(self, position: int) -> bool:
         """Whether a line that stands close below another is the first of a paragraph."""
-        above, line = self.lines[place - 1], self.lines[place]
+        above, line = self.lines[position - 1], self.lines[position]
         if abs(above.size - line.size) > _SAME_SIZE * line.size:
             return True
         ended = bool(ENDED.search(above.text))
@@ -278,20 +278,20 @@ class Telling:
         indented = line.left > above.left + _INDENT * line.size
         return (ended or not _is_full(above)) and (indented or bool(ITEM.match(line.text)))
 
-    def _begins_reference(self, place: int, before: int) -> bool:
-        line, above = self.lines[place], self.lines[before]
-        if place in self._numbered:
+    def _begins_reference(self, position: int, before: int) -> bool:
+        line, above = self.lines[position], self.lines[before]
+        if position in self._numbered:
             return bool(_REFERENCE_NUMBER.match(line.text))
-        if line.flow == above.flow and self.gap_above(place) > _NEXT_LINE:
+        if line.flow == above.flow and self.gap_above(position) > _NEXT_LINE:
             return True
         hanging = any(
             other.left > line.column[0] + _INDENT * other.size
-            for other in self.lines[max(0, place - 10) : place + 10]
+            for other in self.lines[max(0, position - 10) : position + 10]
             if other.flow == line.flow
         )
         if hanging:
             return line.left <= line.column[0] + _INDENT / 2 * line.size
-        return line.flow == above.flow and self._begins_paragraph(place)
+        return line.flow == above.flow and self._begins_paragraph(position)
 
 
 def _have_columns(line: Line, other: Line) -> bool:

@@ -157,26 +157,26 @@ def _without_furniture(pages: Sequence[PageText]) -> list[list[Piece]]:
     edges = [edge for number, page in enumerate(rows) for edge in _edges(number, page)]
     left_out = {(edge.page, edge.row) for edge in _furniture(edges, len(pages))}
     return [
-        [piece for place, row in enumerate(page) if (number, place) not in left_out for piece in row]
+        [piece for position, row in enumerate(page) if (number, position) not in left_out for piece in row]
         for number, page in enumerate(rows)
     ]
 
 
 def _edges(number: int, rows: Sequence[Row]) -> Iterator[_Edge]:
     last = len(rows) - 1
-    for place in range(min(_EDGE_ROWS, len(rows))):
-        yield _edge(number, rows, place, place == 0, True)
-    for place in range(max(_EDGE_ROWS, len(rows) - _EDGE_ROWS), len(rows)):
-        yield _edge(number, rows, place, place == last, False)
+    for position in range(min(_EDGE_ROWS, len(rows))):
+        yield _edge(number, rows, position, position == 0, True)
+    for position in range(max(_EDGE_ROWS, len(rows) - _EDGE_ROWS), len(rows)):
+        yield _edge(number, rows, position, position == last, False)
 
 
-def _edge(number: int, rows: Sequence[Row], place: int, outermost: bool, above: bool) -> _Edge:
-    row, inner = rows[place], place + 1 if above else place - 1
+def _edge(number: int, rows: Sequence[Row], position: int, outermost: bool, above: bool) -> _Edge:
+    row, inner = rows[position], position + 1 if above else position - 1
     text = " ".join(piece.text for piece in row)
     gap = abs(row[0].base - rows[inner][0].base) if 0 <= inner < len(rows) else 0.0
     size = max(piece.size for piece in row)
     large = size > _LARGE * median(piece.size for other in rows for piece in other)
-    return _Edge(number, place, outermost, above, row[0].base, text, gap > _APART * size, large)
+    return _Edge(number, position, outermost, above, row[0].base, text, gap > _APART * size, large)
 
 
 def _furniture(edges: Sequence[_Edge], pages: int) -> Iterator[_Edge]:

@@ -67,7 +67,7 @@ class _Found(NamedTuple):
     base: float
 
 
-_Place = Callable[[float, float], tuple[float, float]]
+_Position = Callable[[float, float], tuple[float, float]]
 
 
 def read_page(page: Any) -> tuple[list[Piece], int]:
@@ -89,7 +89,7 @@ class _Reading:
     def __init__(self, text: Any, rotation: int, box: tuple[float, float, float, float]) -> None:
         self._text = text
         self._angle = math.radians(rotation)
-        self._place = _place_on(rotation, box)
+        self._position = _position_on(rotation, box)
         self._run: _Run | None = None
         self._box = pdfium.FS_RECTF()
         self._x, self._y = ctypes.c_double(), ctypes.c_double()
@@ -104,11 +104,11 @@ class _Reading:
             if self._run:
                 self._run.space = True
             if whole := self._whole(first, end - 1):
-                yield from self._take(first, "".join(map(_sign, codes[first:end])), whole)
+                yield from self._take(first, "".join(map(_character, codes[first:end])), whole)
             else:
                 for index in range(first, end):
-                    if found := self._place_of(index):
-                        yield from self._take(index, _sign(codes[index]), found)
+                    if found := self._position_of(index):
+                        yield from self._take(index, _character(codes[index]), found)
         yield from self._end()
 
     def _take(self, index: int, text: str, found: _Found) -> Iterator[Piece]:
@@ -125,23 +125,23 @@ class _Reading:
         self._run = None
 
     def _whole(self, first: int, last: int) -> _Found | None:
-        """The place of a word, if it stands on one line and is no longer than its letters can be."""
-        one = self._place_of(first)
-        other = self._place_of(last) if last > first else one
+        """The position of a word, if it stands on one line and is no longer than its letters can be."""
+        one = self._position_of(first)
+        other = self._position_of(last) if last > first else one
         if one is None or other is None or one.base != other.base:
             return None
         left, right = min(one.left, other.left), max(one.right, other.right)
         letter = max(one.right - one.left, other.right - other.left)
         return _Found(left, right, one.base) if right - left <= _WIDEST * letter * (last - first + 1) else None
 
-    def _place_of(self, index: int) -> _Found | None:
+    def _position_of(self, index: int) -> _Found | None:
         """From where to where a character goes and on what it stands; None if that is nowhere."""
         if not pdfium.FPDFText_GetLooseCharBox(self._text, index, self._box):
             return None
         pdfium.FPDFText_GetCharOrigin(self._text, index, self._x, self._y)
-        box, place = self._box, self._place
-        one, other = place(box.left, box.bottom)[0], place(box.right, box.top)[0]
-        base = place(self._x.value, self._y.value)[1]
+        box, position = self._box, self._position
+        one, other = position(box.left, box.bottom)[0], position(box.right, box.top)[0]
+        base = position(self._x.value, self._y.value)[1]
         return _Found(min(one, other), max(one, other), base) if math.isfinite(one + other + base) else None
 
     def _is_level(self, index: int) -> bool:
@@ -171,14 +171,14 @@ def _words(codes: Sequence[int]) -> Iterator[tuple[int, int, bool]]:
         begins_line |= code == _LINE_END
 
 
-def _sign(code: int) -> str:
+def _character(code: int) -> str:
     return "-" if code in _HYPHENS else chr(code)
 
 
-def _place_on(rotation: int, box: tuple[float, float, float, float]) -> _Place:
-    """How to get from the places of a page to those on it as it is shown."""
+def _position_on(rotation: int, box: tuple[float, float, float, float]) -> _Position:
+    """How to get from the positions of a page to those on it as it is shown."""
     left, bottom, right, top = box
-    turned: dict[int, _Place] = {
+    turned: dict[int, _Position] = {
         90: lambda x, y: (y - bottom, right - x),
         180: lambda x, y: (right - x, top - y),
         270: lambda x, y: (top - y, x - left),
@@ -193,7 +193,7 @@ class _Run:
         self.is_level = is_level
         self.space = False  # whether one stands behind the last character
         self.type = _Type(0.0, False, False)
-        self._signs: list[str] = []
+        self._characters: list[str] = []
         self._left, self._right = math.inf, -math.inf
         self._last = _Found(0.0, 0.0, 0.0)
         self._base, self._largest = 0.0, 0.0
@@ -206,27 +206,27 @@ class _Run:
 
     def needs_type(self, found: _Found) -> bool:
         """Whether the type may have changed; within a word that stands on one line it seldom does."""
-        return self.space or not self._signs or found.base != self._last.base
+        return self.space or not self._characters or found.base != self._last.base
 
     def add(self, text: str, found: _Found) -> None:
-        if self._signs and found.base != self._last.base:  # the library sees a space beside whatever is raised
+        if self._characters and found.base != self._last.base:  # the library sees a space beside whatever is raised
             self.space = found.left - self._last.right > _SPACE * self._largest
         if self.type.size > self._largest:
             self.space |= (
                 found.base < self._base and self.type.size * _SMALLER > self._largest
             )  # behind a raised number
             self._largest, self._base = self.type.size, found.base
-        if self.space and self._signs:
-            self._signs.append(" ")
+        if self.space and self._characters:
+            self._characters.append(" ")
         raised = found.base - self._base > _RAISED * self._largest and self.type.size < _SMALLER * self._largest
-        self._signs += [_OPEN, text, _CLOSE] if raised else [text]
+        self._characters += [_OPEN, text, _CLOSE] if raised else [text]
         self._types[self.type] += len(text)
         self._left, self._right = min(self._left, found.left), max(self._right, found.right)
         self._last = found
         self.space = False
 
     def piece(self) -> Piece | None:
-        text = "".join(self._signs).replace(_CLOSE + _OPEN, "")
+        text = "".join(self._characters).replace(_CLOSE + _OPEN, "")
         text = _MARKER.sub("", text).replace(_OPEN, "").replace(_CLOSE, "").strip()
         if _SURROGATE.search(text):  # the halves of one character, or what is none
             text = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")

@@ -60,12 +60,12 @@ def read(data: bytes, name: str, characters: int) -> MarkedText:
 def _cues(text: str) -> list[_Cue]:
     lines = text.splitlines()
     is_web = text.startswith("WEBVTT")
-    times = [(place, match) for place, line in enumerate(lines) if (match := _TIMES.match(line))]
-    ends = [*(place for place, _ in times[1:]), len(lines)]
+    times = [(position, match) for position, line in enumerate(lines) if (match := _TIMES.match(line))]
+    ends = [*(position for position, _ in times[1:]), len(lines)]
     found = []
-    for (place, match), end in zip(times, ends, strict=False):
+    for (position, match), end in zip(times, ends, strict=False):
         start, stop = (_seconds(match.groups()[part : part + 4]) for part in (0, 4))
-        found.append(_Cue(start, stop, tuple(_spoken(lines[place + 1 : end], is_web, end == len(lines)))))
+        found.append(_Cue(start, stop, tuple(_spoken(lines[position + 1 : end], is_web, end == len(lines)))))
     return found
 
 
@@ -76,7 +76,7 @@ def _seconds(parts: Sequence[str | None]) -> float:
 
 def _spoken(lines: Sequence[str], is_web: bool, is_last: bool) -> Iterator[str]:
     """The lines of a cue, of all that stand between its times and the next; the next one's number is none of them."""
-    blocks = [list(group) for blank, group in groupby(lines, key=lambda line: not line.strip()) if not blank]
+    blocks = [list(group) for empty, group in groupby(lines, key=lambda line: not line.strip()) if not empty]
     if is_web:
         blocks = blocks[:1] if lines and lines[0].strip() else []
     elif not is_last and blocks and blocks[-1][-1].strip().isdigit():
@@ -88,7 +88,7 @@ def _spoken(lines: Sequence[str], is_web: bool, is_last: bool) -> Iterator[str]:
 
 
 def _kept(tag: re.Match[str]) -> str:
-    """Of all tags only that of a speaker is needed further on, as a sign that no text has."""
+    """Of all tags only that of a speaker is needed further on, as a character that no text has."""
     voice = _VOICE.fullmatch(tag[0])
     return f"\x01{voice[1]}\x02" if voice else ""
 

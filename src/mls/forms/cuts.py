@@ -6,7 +6,7 @@ what people keep, and what the rules of `mls.forms.parts` say. `tools/cuts.py` t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -35,20 +35,36 @@ _PRONOUNS = frozenset("he she it they his her its their him them".split())
 _OBJECTS = ("dobj", "attr", "acomp", "ccomp", "xcomp")
 
 
+class _OneOf:
+    """Which of some names something has: a row of zeros and ones, made once for each."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        listed = list(names)
+        self.none = (0.0,) * len(listed)
+        self.rows = {name: tuple(float(name == other) for other in listed) for name in listed}
+
+    def __call__(self, name: str) -> tuple[float, ...]:
+        return self.rows.get(name, self.none)
+
+
+_relation, _governor, _class = _OneOf(RELATIONS), _OneOf(_GOVERNORS), _OneOf(_CLASSES)
+_own_tag, _head_tag, _first = _OneOf(_OWN_TAGS), _OneOf(_HEAD_TAGS), _OneOf(_FIRST)
+
+
 def features(parsed: ParsedSentence, head: int, inside: frozenset[int], rules: Sequence[bool]) -> list[float]:
     """What is seen of leaving out some tokens, whose topmost is `head`; `rules` is what the rules say of it."""
     parse, words = parsed.parse, parsed.words
     governor = parse.heads[head]
     first, last = min(inside), max(inside)
     return [
-        *map(float, rules),
-        *(parse.relations[head] == name for name in RELATIONS),
-        *(parse.relations[governor] == name for name in _GOVERNORS),
-        *(parse.tags[governor][:1] == name for name in _CLASSES),
-        *(parse.tags[head][:1] == name for name in _CLASSES),
-        *(parse.tags[head] == name for name in _OWN_TAGS),
-        *(parse.tags[governor] == name for name in _HEAD_TAGS),
-        *(words[first] == word for word in _FIRST),
+        *rules,
+        *_relation(parse.relations[head]),
+        *_governor(parse.relations[governor]),
+        *_class(parse.tags[governor][:1]),
+        *_class(parse.tags[head][:1]),
+        *_own_tag(parse.tags[head]),
+        *_head_tag(parse.tags[governor]),
+        *_first(words[first]),
         *_sizes(parsed, inside, first, last),
         *_around(parsed, first, last),
         *_likely(parsed, head, governor, inside),
@@ -58,8 +74,7 @@ def features(parsed: ParsedSentence, head: int, inside: frozenset[int], rules: S
 
 
 def _sizes(parsed: ParsedSentence, inside: frozenset[int], first: int, last: int) -> list[float]:
-    gone = sum(map(parsed.is_word, inside))
-    total = sum(map(parsed.is_word, range(len(parsed))))
+    gone, total = sum(map(parsed.is_word, inside)), sum(parsed.are_words)
     size = len(parsed)
     return [gone, float(np.log2(1 + gone)), gone / max(1, total), first / size, last / size, total, total - gone]
 
@@ -79,13 +94,12 @@ def _around(parsed: ParsedSentence, first: int, last: int) -> list[bool]:
 
 def _likely(parsed: ParsedSentence, head: int, governor: int, inside: frozenset[int]) -> list[float]:
     """How sure the tree is, and what people keep."""
-    parse = parsed.parse
-    sure, keep = parse.certainty, parse.keep
-    gone = [float(keep[token]) for token in inside if parsed.is_word(token)] or [0.0]
-    stays = [float(keep[t]) for t in range(len(parsed)) if t not in inside and parsed.is_word(t)] or [0.0]
+    sure, keep, are_words = parsed.certainty, parsed.keep, parsed.are_words
+    gone = [keep[token] for token in inside if are_words[token]] or [0.0]
+    stays = [likely for t, likely in enumerate(keep) if t not in inside and are_words[t]] or [0.0]
     return [
-        float(sure[head]), float(sure[list(inside)].min()), float(sure[parse.root]), float(sure.mean()),
-        sum(gone) / len(gone), max(gone), sum(stays) / len(stays), float(keep[head]), float(keep[governor]),
+        sure[head], min(sure[token] for token in inside), sure[parsed.parse.root], float(parsed.parse.certainty.mean()),
+        sum(gone) / len(gone), max(gone), sum(stays) / len(stays), keep[head], keep[governor],
     ]  # fmt: skip
 
 
@@ -93,12 +107,12 @@ def _says(parsed: ParsedSentence, governor: int, inside: frozenset[int]) -> list
     """What names and telling words are in the part, and what it hangs on."""
     words = parsed.words
     names = {parsed.entity(token) for token in inside}
-    own = [words[token] for token in inside]
+    own = {words[token] for token in inside}
     articles = [words[child] for child in parsed.children(governor, "det", "poss")]
     return [
         *(name in names for name in _ENTITIES), words[governor] in BEING, words[governor] in SAYING,
-        any(word in SAYING for word in own), any(word in NEGATION for word in own),
-        any(word in QUANTIFIERS for word in own), any(word in CONTRAST for word in own), "the" in articles,
+        not own.isdisjoint(SAYING), not own.isdisjoint(NEGATION),
+        not own.isdisjoint(QUANTIFIERS), not own.isdisjoint(CONTRAST), "the" in articles,
         "a" in articles or "an" in articles, any(word in _POSSESSIVE for word in articles), not articles,
         bool(parsed.children(governor, "amod")), bool(parsed.children(governor, *_OBJECTS)),
         len(parsed.children(governor, "prep")),
@@ -108,11 +122,11 @@ def _says(parsed: ParsedSentence, governor: int, inside: frozenset[int]) -> list
 def _stays(parsed: ParsedSentence, head: int, governor: int, inside: frozenset[int], last: int) -> list[float]:
     """What the rest of the sentence is like."""
     words = parsed.words
-    points = any(word in _PRONOUNS for word in words[last + 1 :])
+    points = not _PRONOUNS.isdisjoint(words[last + 1 :])
     named = any(parsed.entity(token) in ("PERSON", "ORG", "GPE", "NORP") for token in inside)
     return [
         head > governor, abs(head - governor), points and named, any(words[token] in _PRONOUNS for token in inside),
-        any(word in ('"', "'") for word in words), words[-1] == "?", sum(word in (",", ";", ":") for word in words),
+        '"' in words or "'" in words, words[-1] == "?", sum(map(words.count, (",", ";", ":"))),
         parsed.is_finite(head), bool(parsed.children(head, "nsubj", "nsubjpass")), bool(parsed.children(head, "mark")),
         bool(parsed.children(head, "conj")), bool(parsed.children(governor, "conj")),
         bool(parsed.children(governor, "cc")), parsed.parse.root in inside, 0 in inside,

@@ -161,10 +161,12 @@ def worded(sentence: Sentence, kept: Sequence[int]) -> tuple[str, tuple[tuple[in
 
 
 def _attached(sentence: Sentence, token: int) -> bool:
-    """Whether a token stands at the one before it, without a blank: a full stop, the 's of a name."""
+    """Whether a token stands at the one before it, without a space: a full stop, the 's of a name."""
     word = sentence.tokens[token]
-    place = word.start - sentence.start
-    return not word.is_word and place > 0 and not sentence.text[place - 1].isspace() and word.text not in "([“‘-–—"
+    position = word.start - sentence.start
+    return (
+        not word.is_word and position > 0 and not sentence.text[position - 1].isspace() and word.text not in "([“‘-–—"
+    )
 
 
 def without_opener_of(sentence: Sentence, form: Form) -> Form:

@@ -94,7 +94,7 @@ class Ladders:
             return frozenset() if self.whole else fillers(sentence.keys)
         if self.document.genre != MAIL or ">" not in sentence.keys:
             return frozenset()
-        return frozenset(place for place, key in enumerate(sentence.keys) if key == ">")
+        return frozenset(position for position, key in enumerate(sentence.keys) if key == ">")
 
     def _finished(self, sentence: Sentence, text: str) -> str:
         """The words of a form as a sentence by itself: it ends like one, is quoted all through, and says who speaks."""

@@ -14,13 +14,12 @@ from functools import cache
 from importlib import resources
 
 from mls.forms import cuts
-from mls.forms.tree import FINITE, NOMINAL, VERBAL, ParsedSentence
+from mls.forms.tree import FINITE, NOMINAL, VERBAL, ParsedSentence, once
 from mls.forms.words import (
     BEING,
     BOUNDING,
     CONDITION,
     CONTRAST,
-    FIXED,
     LIGHT_ADVERBS,
     NEGATION,
     TRUTH,
@@ -60,9 +59,6 @@ _EMPTY = frozenset(  # nouns that say nothing without what follows
     situation case reason place moment world idea chance point fact thing process period position state matter sense
     example instance question problem area aspect stage step action effort role feeling belief view
     """.split()
-)
-_TIMES_SET_APART = frozenset(
-    "although though while whereas but originally initially once previously formerly now still already yet".split()
 )
 _OBLIGED = frozenset("have has had need needs needed".split())
 _MEASURES = frozenset(
@@ -137,7 +133,7 @@ def _rules(parsed: ParsedSentence, part: Part) -> list[bool]:
     return [
         _is_bounded(parsed, head), _is_bounded(parsed, governor), _is_torn(parsed, head, last),
         _is_set_off(parsed, head), _has_more(parsed, governor, head), _is_fixed(parsed, head), _goes_on(parsed, head),
-        parsed.is_quantified(governor), _is_past(parsed, outer), _is_counted(parsed, outer), _contrasts_times(parsed),
+        parsed.is_quantified(governor), _is_past(parsed, outer), _is_counted(parsed, outer), parsed.contrasts_times,
         _is_subject(parsed, governor), _is_one(parsed, governor), _tells_kind(parsed, head),
         _is_conditional(parsed, clause), _is_superlative(parsed, clause), _ends(parsed, head),
         _is_choice(parsed, clause), parsed.is_negated(outer), parsed.is_focused(outer),
@@ -165,8 +161,8 @@ def _leaves_a_sentence(parsed: ParsedSentence, part: Part) -> bool:
     tokens = part.tokens
     if parsed.parse.root in tokens:
         return False
-    if any(parsed.parse.heads[token] in tokens and token not in tokens for token in range(len(parsed))
-           if parsed.is_word(token)):  # fmt: skip
+    if any(head in tokens and token not in tokens and parsed.is_word(token)
+           for token, head in enumerate(parsed.parse.heads)):  # fmt: skip
         return False
     return not _splits(parsed, tokens) and not _leaves_another_article(parsed, tokens)
 
@@ -181,29 +177,7 @@ def _leaves_another_article(parsed: ParsedSentence, tokens: frozenset[int]) -> b
 
 def _splits(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
     """Whether a part begins or ends within a quotation, a fixed phrase or a name."""
-    if any(quote & tokens and not quote <= tokens for quote in parsed.quotes):
-        return True
-    return _splits_a_phrase(parsed, tokens) or _splits_a_name(parsed, tokens)
-
-
-def _splits_a_phrase(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
-    words = parsed.words
-    for phrase in FIXED:
-        for start in range(len(words) - len(phrase) + 1):
-            if words[start] == phrase[0] and words[start : start + len(phrase)] == phrase:
-                inside = [place in tokens for place in range(start, start + len(phrase))]
-                if any(inside) and not all(inside):
-                    return True
-    return False
-
-
-def _splits_a_name(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
-    """Whether a part begins or ends within a name or an amount."""
-    entities = parsed.parse.entities
-    return any(
-        entities[token].startswith("I-") and (token in tokens) != (token - 1 in tokens)
-        for token in range(1, len(parsed))
-    )
+    return any(not one <= tokens and not one.isdisjoint(tokens) for one in parsed.together)
 
 
 def _asides(parsed: ParsedSentence) -> Iterator[Part]:
@@ -306,14 +280,19 @@ def _holds_truth(parsed: ParsedSentence, inside: frozenset[int]) -> bool:
     In a clause that goes as a whole, such words go with what they speak of; so do those of a phrase, but for the few
     that bound whatever the phrase belongs to: `in no case`, `only after the war`.
     """
-    goes = {verb for verb in parsed.clauses if verb in inside}
     return any(
-        parsed.clause(token) not in goes
-        and (parsed.parse.tags[token].startswith("W") or parsed.words[token] in TRUTH)
+        _bounds(parsed, token)
+        and parsed.clause(token) not in inside
         and (parsed.words[token] in BOUNDING or not _goes_along(parsed, token, inside))
-        and not _is_harmless(parsed, token)
         for token in inside
     )
+
+
+@once
+def _bounds(parsed: ParsedSentence, token: int) -> bool:
+    """Whether a word says how far something holds, or joins clauses."""
+    listed = parsed.parse.tags[token].startswith("W") or parsed.words[token] in TRUTH
+    return listed and not _is_harmless(parsed, token)
 
 
 def _goes_along(parsed: ParsedSentence, token: int, inside: frozenset[int]) -> bool:
@@ -352,6 +331,7 @@ def _role(parsed: ParsedSentence, token: int) -> str | None:
     return rule(parsed, token) if rule and parsed.parse.heads[token] != token else None
 
 
+@once
 def _is_set_off(parsed: ParsedSentence, token: int) -> bool:
     """Whether commas, or the sentence's own ends, stand on both sides."""
     first, last = parsed.span(token)
@@ -372,10 +352,11 @@ def _relative_clause(parsed: ParsedSentence, token: int) -> str | None:
 def _tells_which(parsed: ParsedSentence, token: int, noun: int) -> bool:
     """Whether something only describes one thing more closely that a clause speaks of, and is not its point."""
     first, last = parsed.span(token)
-    broken = any(parsed.words[place] in (",", ";", ":") for place in range(first, min(last + 2, len(parsed))))
+    broken = any(parsed.words[position] in (",", ";", ":") for position in range(first, min(last + 2, len(parsed))))
     return _is_one(parsed, noun) and not _is_subject(parsed, noun) and not broken
 
 
+@once
 def _is_subject(parsed: ParsedSentence, noun: int) -> bool:
     """Whether a clause is about a noun, or says no more than that there is one: then what it is like must be said."""
     governor = parsed.parse.heads[noun]
@@ -384,6 +365,7 @@ def _is_subject(parsed: ParsedSentence, noun: int) -> bool:
     return parsed.parse.relations[noun] == "dobj" and parsed.words[governor] in _HAVING
 
 
+@once
 def _is_one(parsed: ParsedSentence, noun: int) -> bool:
     """Whether a noun phrase speaks of one thing, not of all of a kind: `a law` or `the law`, no more and no less."""
     if parsed.parse.tags[noun] != "NN" or parsed.words[noun] in _MEASURES | _EMPTY:
@@ -394,6 +376,7 @@ def _is_one(parsed: ParsedSentence, noun: int) -> bool:
     return articles in (["a"], ["an"])
 
 
+@once
 def _is_bounded(parsed: ParsedSentence, token: int) -> bool:
     """Whether what is said of it is denied, bounded or conditional: then nothing around it may become more general."""
     verb = parsed.clause(token)
@@ -405,12 +388,14 @@ def _is_bounded(parsed: ParsedSentence, token: int) -> bool:
     return _is_conditional(parsed, verb) or _is_superlative(parsed, verb) or _tells_kind(parsed, token)
 
 
+@once
 def _is_choice(parsed: ParsedSentence, verb: int) -> bool:
     """Whether a clause is one of two that `or` joins."""
     first = parsed.parse.heads[verb] if parsed.parse.relations[verb] == "conj" else verb
     return any(parsed.words[child] in ("or", "nor") for child in parsed.children(first, "cc"))
 
 
+@once
 def _tells_kind(parsed: ParsedSentence, token: int) -> bool:
     """Whether it is part of what tells a kind of things or people from others: `firms that listed before a profit`."""
     for above in (token, *parsed.ancestors(token)):
@@ -422,6 +407,7 @@ def _tells_kind(parsed: ParsedSentence, token: int) -> bool:
     return False
 
 
+@once
 def _is_conditional(parsed: ParsedSentence, verb: int) -> bool:
     for clause in (verb, *parsed.ancestors(verb)):
         marks = parsed.children(clause, "mark", "advmod")
@@ -430,6 +416,7 @@ def _is_conditional(parsed: ParsedSentence, verb: int) -> bool:
     return False
 
 
+@once
 def _is_superlative(parsed: ParsedSentence, verb: int) -> bool:
     return any(
         parsed.parse.tags[token] in ("JJS", "RBS", "JJR", "RBR") or parsed.is_ordinal(token)
@@ -468,7 +455,7 @@ def _adverbial_clause(parsed: ParsedSentence, token: int) -> str | None:
     if opener == "to" or parsed.parse.tags[token] == "VB":
         obliged = parsed.words[verb] in _OBLIGED and parsed.children(verb, "xcomp")
         return WHY if not obliged and (_is_set_off(parsed, token) or _is_purpose(parsed, token, verb)) else None
-    if opener in ("when", "after", "before", "following", "as", "since") and _contrasts_times(parsed):
+    if opener in ("when", "after", "before", "following", "as", "since") and parsed.contrasts_times:
         return None
     if opener in ("when", "where", "as") and not (_is_past(parsed, verb) or _is_set_off(parsed, token)):
         return None
@@ -490,6 +477,7 @@ def _is_compared(parsed: ParsedSentence, first: int) -> bool:
     return bool({"as", "so", "same", "such"} & set(parsed.words[max(0, first - 4) : first]))
 
 
+@once
 def _is_past(parsed: ParsedSentence, verb: int) -> bool:
     tags = parsed.parse.tags
     helpers = parsed.children(verb, "aux", "auxpass")
@@ -510,7 +498,7 @@ def _prepositional(parsed: ParsedSentence, token: int) -> str | None:
         return None
     kinds = {parsed.entity(child) for child in objects}
     intro = token == 0 and _is_set_off(parsed, token)
-    if _is_bounded(parsed, token) or (kinds & _TIMES and _contrasts_times(parsed)):
+    if _is_bounded(parsed, token) or (kinds & _TIMES and parsed.contrasts_times):
         return None
     if parsed.parse.tags[head] in VERBAL:
         return _of_a_verb(parsed, token, head, kinds, intro)
@@ -533,15 +521,11 @@ def _of_a_verb(parsed: ParsedSentence, token: int, verb: int, kinds: set[str], i
     return None if word == "to" or parsed.words[verb] in _PLACING | BEING else role
 
 
+@once
 def _is_counted(parsed: ParsedSentence, verb: int) -> bool:
     """Whether a clause tells how many: of a wider claim the number may be false."""
     spoken_of = parsed.children(verb, "dobj", "attr", "nsubj", "nsubjpass")
     return any(parsed.children(noun, "nummod") for noun in spoken_of)
-
-
-def _contrasts_times(parsed: ParsedSentence) -> bool:
-    """Whether a sentence sets one time against another."""
-    return any(word in _TIMES_SET_APART for word in parsed.words)
 
 
 def _is_event(parsed: ParsedSentence, verb: int) -> bool:
@@ -592,6 +576,7 @@ def _title(parsed: ParsedSentence, token: int) -> str | None:
     return WHO if first == begins and not parsed.children(name, "det", "poss", "amod", "nummod") else None
 
 
+@once
 def _is_fixed(parsed: ParsedSentence, token: int) -> bool:
     """Whether a preposition is one of a pair: from ... to, between ... and."""
     siblings = [parsed.words[child] for child in parsed.children(parsed.parse.heads[token], "prep")]
@@ -600,6 +585,7 @@ def _is_fixed(parsed: ParsedSentence, token: int) -> bool:
     return parsed.words[token] == "to" and "from" in siblings
 
 
+@once
 def _goes_on(parsed: ParsedSentence, token: int) -> bool:
     """Whether an `and` after it goes on with another of its kind, which would be left without the first."""
     _, last = parsed.span(token)
@@ -656,6 +642,7 @@ def _second_clause(parsed: ParsedSentence, token: int) -> str | None:
     return CLAUSE if ends > first or by_itself else None  # `went and saw` is one
 
 
+@once
 def _ends(parsed: ParsedSentence, token: int) -> bool:
     """Whether the sentence ends with a part, or a clause does that is set off from the rest."""
     _, last = parsed.span(token)

@@ -24,14 +24,16 @@ def _stays(parsed: ParsedSentence, token: int, gone: frozenset[int]) -> bool:
         return True
     until = token
     while until and parsed.words[until - 1] in (")", "]") and until - 1 in gone:  # brackets between make no difference
-        until = next((place for place in range(until - 1, 0, -1) if parsed.words[place] in ("(", "[")), 0)
-    before = next((place for place in range(until - 1, -1, -1) if parsed.is_word(place)), None)
-    after = next((place for place in range(token + 1, len(parsed)) if parsed.is_word(place)), None)
+        until = next((position for position in range(until - 1, 0, -1) if parsed.words[position] in ("(", "[")), 0)
+    before = next((position for position in range(until - 1, -1, -1) if parsed.is_word(position)), None)
+    after = next((position for position in range(token + 1, len(parsed)) if parsed.is_word(position)), None)
     if before is None or after is None:
         return False
     if before not in gone and after not in gone:
         return True
-    left = next((place for place in range(before, -1, -1) if parsed.is_word(place) and place not in gone), None)
+    left = next(
+        (position for position in range(before, -1, -1) if parsed.is_word(position) and position not in gone), None
+    )
     if left is not None and after not in gone and _new_clause(parsed, left, after):
         return True
     return any(_sets_off(parsed, token, before, after, top, gone) for top in range(len(parsed)) if top not in gone)
@@ -59,7 +61,7 @@ def _sets_off(parsed: ParsedSentence, token: int, before: int, after: int, top: 
 
 
 def _tidied(parsed: ParsedSentence, kept: list[int]) -> list[int]:
-    """No separator at the beginning, none before another sign that ends something, no two in a row."""
+    """No separator at the beginning, none before other punctuation that ends something, no two in a row."""
     tidy: list[int] = []
     for token in kept:
         if parsed.words[token] in _SEPARATORS and not tidy:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property, wraps
+from typing import Any, TypeVar
 
-from mls.forms.words import FOCUS, NEGATION, QUANTIFIERS
+from mls.forms.words import FIXED, FOCUS, NEGATION, QUANTIFIERS
 from mls.parser.tree import Parse
 from mls.text import Sentence
 
@@ -14,7 +15,27 @@ FINITE = frozenset(("VBD", "VBZ", "VBP", "MD"))
 VERBAL = frozenset(("VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"))
 NOMINAL = frozenset(("NN", "NNS", "NNP", "NNPS", "PRP", "CD", "WP", "DT"))
 _MARKS = {'"': 2, "''": 2, "``": 2, "'": 1}  # quotation marks, double and single
+_TIMES_SET_APART = frozenset(
+    "although though while whereas but originally initially once previously formerly now still already yet".split()
+)
 _CLAUSAL = frozenset("ROOT ccomp xcomp advcl relcl acl conj csubj csubjpass pcomp parataxis dep".split())
+
+_BY_FIRST_WORD = {word: [phrase for phrase in FIXED if phrase[0] == word] for word, *_ in FIXED}
+
+Answer = TypeVar("Answer")
+
+
+def once(ask: Callable[[ParsedSentence, int], Answer]) -> Callable[[ParsedSentence, int], Answer]:
+    """A question about a token that many rules ask, answered once for a sentence."""
+
+    @wraps(ask)
+    def answer(parsed: ParsedSentence, token: int) -> Answer:
+        known: Answer | None = parsed.answers.get((ask, token))
+        if known is None:
+            known = parsed.answers[ask, token] = ask(parsed, token)
+        return known
+
+    return answer
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +44,7 @@ class ParsedSentence:
 
     sentence: Sentence
     parse: Parse
+    answers: dict[tuple[object, ...], Any] = field(default_factory=dict, init=False, repr=False)
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -31,12 +53,26 @@ class ParsedSentence:
     def __len__(self) -> int:
         return len(self.sentence.tokens)
 
-    def is_word(self, token: int) -> bool:
-        return self.sentence.tokens[token].is_word
+    @cached_property
+    def are_words(self) -> tuple[bool, ...]:
+        return tuple(token.is_word for token in self.sentence.tokens)
 
+    def is_word(self, token: int) -> bool:
+        return self.are_words[token]
+
+    @cached_property
+    def certainty(self) -> list[float]:
+        return list(map(float, self.parse.certainty))
+
+    @cached_property
+    def keep(self) -> list[float]:
+        return list(map(float, self.parse.keep))
+
+    @once
     def span(self, token: int) -> tuple[int, int]:
         """The first and the last word of a token's subtree."""
-        inside = [member for member in self.parse.subtrees[token] if self.is_word(member)] or [token]
+        are_words = self.are_words
+        inside = [member for member in self.parse.subtrees[token] if are_words[member]] or [token]
         return min(inside), max(inside)
 
     def is_contiguous(self, token: int) -> bool:
@@ -45,19 +81,23 @@ class ParsedSentence:
         subtree = self.parse.subtrees[token]
         return all(member in subtree for member in range(first, last + 1) if self.is_word(member))
 
+    @cached_property
+    def _children(self) -> tuple[tuple[int, ...], ...]:
+        return self.parse.children
+
     def children(self, token: int, *relations: str) -> list[int]:
-        return [
-            child for child in self.parse.children[token] if not relations or self.parse.relations[child] in relations
-        ]
+        own = self.parse.relations
+        return [child for child in self._children[token] if not relations or own[child] in relations]
 
     def ancestors(self, token: int) -> Iterator[int]:
         while self.parse.heads[token] != token:
             token = self.parse.heads[token]
             yield token
 
+    @once
     def clause(self, token: int) -> int:
         """The head of the clause that a token belongs to: itself, if it heads one."""
-        while not self.heads_clause(token) and self.parse.heads[token] != token:
+        while not self.heads_clause(token):
             token = self.parse.heads[token]
         return token
 
@@ -75,6 +115,7 @@ class ParsedSentence:
             found.setdefault(self.clause(token), set()).add(token)
         return {verb: frozenset(own) for verb, own in found.items()}
 
+    @once
     def is_finite(self, token: int) -> bool:
         """Whether a clause says something at a time: it has a finite verb and a subject, or is an order."""
         tags = self.parse.tags
@@ -83,17 +124,20 @@ class ParsedSentence:
             self.children(token, "nsubj", "nsubjpass", "csubj", "csubjpass", "expl")
         )
 
+    @once
     def is_negated(self, verb: int) -> bool:
         """Whether a clause denies something, or speaks of all or none of a kind."""
         return any(self.words[token] in NEGATION for token in self.clauses.get(verb, ()))
 
+    @once
     def is_focused(self, verb: int) -> bool:
         """Whether a clause says that something holds only so, or ought to: said more widely, it may be false."""
         return any(self.words[token] in FOCUS for token in self.clauses.get(verb, ()))
 
+    @once
     def is_quantified(self, noun: int) -> bool:
         """Whether a noun phrase speaks of all, none or a counted share, or names the only or the utmost one."""
-        own = {noun, *self.parse.children[noun]}
+        own = {noun, *self._children[noun]}
         return any(
             self.words[token] in QUANTIFIERS or self.parse.tags[token] in ("JJS", "RBS") or self.is_ordinal(token)
             for token in own
@@ -107,6 +151,28 @@ class ParsedSentence:
     def entity(self, token: int) -> str:
         """The kind of name or amount a token is part of, if it is of one."""
         return self.parse.entities[token].partition("-")[2]
+
+    @cached_property
+    def contrasts_times(self) -> bool:
+        """Whether it sets one time against another."""
+        return not _TIMES_SET_APART.isdisjoint(self.words)
+
+    @cached_property
+    def together(self) -> tuple[frozenset[int], ...]:
+        """Tokens that stay or go as one: those of each quotation, fixed phrase, name and amount."""
+        return *self.quotes, *self._phrases(), *self._names()
+
+    def _phrases(self) -> Iterator[frozenset[int]]:
+        for start, word in enumerate(self.words):
+            for phrase in _BY_FIRST_WORD.get(word, ()):
+                if self.words[start : start + len(phrase)] == phrase:
+                    yield frozenset(range(start, start + len(phrase)))
+
+    def _names(self) -> Iterator[frozenset[int]]:
+        """Each part of a name or an amount with the one before it."""
+        for token, entity in enumerate(self.parse.entities):
+            if token and entity.startswith("I-"):
+                yield frozenset((token - 1, token))
 
     @cached_property
     def quotes(self) -> tuple[frozenset[int], ...]:
@@ -126,7 +192,7 @@ class ParsedSentence:
         return tuple(found)
 
     def _beside(self, token: int) -> tuple[str, str]:
-        """The characters before and after a token; blanks at the sentence's ends."""
+        """The characters before and after a token; spaces at the sentence's ends."""
         here = self.sentence.tokens[token]
         text, start, end = self.sentence.text, here.start - self.sentence.start, here.end - self.sentence.start
         return (text[start - 1 : start] or " ", text[end : end + 1] or " ")

@@ -96,11 +96,11 @@ def cues_of(keys: Sequence[str]) -> set[int]:
     ['trouble', 'outcome', 'i', 'third person', 'opening link']
     """
     found: set[int] = set()
-    for place, key in enumerate(keys):
+    for position, key in enumerate(keys):
         found.update(_of_word(key))
         if key in _FIRST:
             for length in range(2, _LONGEST + 1):
-                found.update(_PHRASES.get(tuple(keys[place : place + length]), ()))
+                found.update(_PHRASES.get(tuple(keys[position : position + length]), ()))
     first = next((key for key in keys[:2] if key[:1].isalpha()), "")
     found.update(_NUMBER[name] for name, words in _OPENING.items() if first in words)
     return found

@@ -15,7 +15,7 @@ from mls.stopwords import content_words
 from mls.text import Document, Sentence
 
 _FIFTHS = 5
-_PLACE = (
+_POSITION = (
     "first", "second", "third", "last", "last but one", "last but two", "how far", "how far, squared", "near the start",
     "near the end", "how far, by its logarithm", "begins a paragraph", "in the first paragraph",
     "in the last paragraph",
@@ -36,7 +36,7 @@ _RETURN = (
     "like the first", "like the last", "like the one before", "like the one after", "new words", "words that return",
     "words said often", "words said often, beside the others", "said before", "number of sentences",
 )  # fmt: skip
-NAMES = (*_PLACE, *_SIZE, *cues.NAMES, *_SYNTAX, *_RETURN)
+NAMES = (*_POSITION, *_SIZE, *cues.NAMES, *_SYNTAX, *_RETURN)
 GENRES = (STORY, ARTICLE, DIALOGUE, MAIL)
 _SHORT, _LONG = 8, 35  # tokens
 
@@ -48,17 +48,19 @@ def features(document: Document, parses: Sequence[Parse | None]) -> Scores:
     for row, sentence in zip(found, sentences, strict=True):
         row[list(cues.cues_of(sentence.keys))] = 1.0
     syntax = np.array([_syntax(s, parse) for s, parse in zip(sentences, parses, strict=True)], dtype=np.float64)
-    return np.concatenate([_places(sentences), _sizes(sentences), found, syntax, _returns(sentences)], axis=1)
+    return np.concatenate([_positions(sentences), _sizes(sentences), found, syntax, _returns(sentences)], axis=1)
 
 
-def _places(sentences: Sequence[Sentence]) -> Scores:
+def _positions(sentences: Sequence[Sentence]) -> Scores:
     """Where a sentence stands among those that are prose, and in its paragraph."""
     prose = np.array([sentence.is_prose for sentence in sentences])
     order = np.maximum(0, np.cumsum(prose) - 1).astype(np.float64)
     total = max(1, int(prose.sum()))
     left, far = np.maximum(0.0, total - 1 - order), order / total
     paragraphs = np.array([sentence.paragraph for sentence in sentences])
-    columns = [prose & (order == place) for place in range(3)] + [prose & (left == place) for place in range(3)]
+    columns = [prose & (order == position) for position in range(3)] + [
+        prose & (left == position) for position in range(3)
+    ]
     columns += [far, far * far, 1 / (1 + order), 1 / (1 + left), np.log2(2 + order) / np.log2(2 + total)]
     columns += [np.diff(paragraphs, prepend=-1) != 0, paragraphs == paragraphs[0], paragraphs == paragraphs[-1]]
     columns += [np.floor(far * _FIFTHS) == fifth for fifth in range(_FIFTHS)]

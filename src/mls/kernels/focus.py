@@ -160,7 +160,7 @@ class _Said:
         self.sentences = document.sentences
         self.speakers = {sentence.speaker for sentence in document.sentences if sentence.speaker}
         self.lengths = np.array([len(sentence.words) for sentence in document.sentences], dtype=np.float64)
-        self.places = np.cumsum(self.lengths) - self.lengths / 2
+        self.positions = np.cumsum(self.lengths) - self.lengths / 2
         self.holders: dict[str, set[int]] = defaultdict(set)
         self.stems: dict[str, str] = {}
         for sentence in document.sentences:
@@ -174,8 +174,8 @@ class _Said:
             found[list(self.holders[stem(word)])] = 1.0
             return found
         for other, likeness in _alike(word, tuple(self.stems)):
-            places = list(self.holders[self.stems[other]])
-            found[places] = np.maximum(found[places], LIKENESS * likeness)
+            positions = list(self.holders[self.stems[other]])
+            found[positions] = np.maximum(found[positions], LIKENESS * likeness)
         return found
 
     def rarity(self, word: str) -> float:
@@ -183,7 +183,7 @@ class _Said:
 
     def around(self, mentions: Scores) -> Scores:
         """What is said near a sentence and far around it: more for more mentions, but ever less so."""
-        near, far = _spread(mentions, self.places, NEAR), _spread(mentions, self.places, FAR) * (NEAR / FAR)
+        near, far = _spread(mentions, self.positions, NEAR), _spread(mentions, self.positions, FAR) * (NEAR / FAR)
         return np.asarray((1 - FAR_SHARE) * (1 - np.exp(-ENOUGH * near)) + FAR_SHARE * (1 - np.exp(-ENOUGH * far)))
 
 
@@ -211,13 +211,13 @@ def _normal(values: Scores) -> Scores:
     return np.asarray(values / max(float(values.max(initial=0.0)), 1e-12))
 
 
-def _spread(values: Scores, places: Scores, reach: float) -> Scores:
+def _spread(values: Scores, positions: Scores, reach: float) -> Scores:
     """Every value spread to both sides, falling to 1/e over `reach`.
 
     >>> _spread(np.array([1.0, 0.0, 0.0]), np.array([0.0, 10.0, 20.0]), 10.0).round(2).tolist()
     [1.0, 0.37, 0.14]
     """
-    falls = np.exp(-np.diff(places) / reach)
+    falls = np.exp(-np.diff(positions) / reach)
     forward, backward = values.copy(), values.copy()
     for index, fall in enumerate(falls):
         forward[index + 1] += forward[index] * fall
@@ -239,7 +239,7 @@ def _alike(word: str, others: Sequence[str]) -> list[tuple[str, float]]:
         return []
     vectors = unit_rows(_vectors().vectors[[rows[word], *(rows[other] for other in known)]])
     likeness = vectors[1:] @ vectors[0]
-    return [(known[place], float(likeness[place])) for place in np.flatnonzero(likeness > ALIKE)]
+    return [(known[position], float(likeness[position])) for position in np.flatnonzero(likeness > ALIKE)]
 
 
 @cache

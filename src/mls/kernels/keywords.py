@@ -68,7 +68,7 @@ def most_frequent(keywords: Iterable[Keyword]) -> list[Keyword]:
 
 
 def candidate_phrases(sentence: Sentence) -> Iterator[Phrase]:
-    """Runs of words between function words and signs."""
+    """Runs of words between function words and punctuation."""
     run: list[str] = []
     for key, token in zip(sentence.keys, sentence.tokens, strict=True):
         if token.is_word and key not in STOP_WORDS:
@@ -86,7 +86,7 @@ def _count(sentences: Sequence[Wording], phrases: Sequence[Phrase]) -> Scores:
     lengths = sorted({len(phrase) for phrase in phrases})
     counts = np.zeros((len(sentences), len(phrases)))
     for row, sentence in enumerate(sentences):
-        keys = sentence.keys  # with the signs, which no phrase goes across
+        keys = sentence.keys  # with the punctuation, which no phrase goes across
         for length in lengths:
             for start in range(len(keys) - length + 1):
                 column = columns.get(keys[start : start + length])

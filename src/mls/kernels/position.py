@@ -15,7 +15,7 @@ from mls.text import Document, Sentence, Wording
 
 
 class PositionKernel:
-    """How early a sentence stands where one reads on: 1 for the first, falling with the logarithm of its place.
+    """How early a sentence stands where one reads on: 1 for the first, falling with the logarithm of its position.
 
     Of mails the newest is read first, of instructions the steps.
     """
@@ -24,10 +24,10 @@ class PositionKernel:
     question = "Does it stand where this kind of text makes its point?"
 
     def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
-        place = np.argsort(_order(document))  # of each sentence
-        places = np.array([place[sentence.anchor] for sentence in sentences], dtype=np.float64)
+        position = np.argsort(_order(document))  # of each sentence
+        positions = np.array([position[sentence.anchor] for sentence in sentences], dtype=np.float64)
         last = np.log2(2.0 + max(1, len(document.sentences)))
-        return np.asarray(1.0 - np.log2(2.0 + places) / last + 1.0 / last)
+        return np.asarray(1.0 - np.log2(2.0 + positions) / last + 1.0 / last)
 
 
 def _order(document: Document) -> list[int]:

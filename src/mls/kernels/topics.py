@@ -58,10 +58,10 @@ def topic_vectors(document: Document, vocabulary: Sequence[str]) -> Scores:
     model.train(_ITERATIONS, workers=1, show_progress=False)
     dominant = np.argsort(-np.asarray(model.get_count_by_topics()), kind="stable")[:ROWS]
     columns = {word: number for number, word in enumerate(vocabulary)}
-    places = [columns[word] for word in model.used_vocabs]
+    positions = [columns[word] for word in model.used_vocabs]
     topics = np.zeros((len(dominant), len(vocabulary)))
     for row, topic in enumerate(dominant.tolist()):
-        topics[row, places] = model.get_topic_word_dist(topic)
+        topics[row, positions] = model.get_topic_word_dist(topic)
     return distributions(topics, 1e-6)
 
 

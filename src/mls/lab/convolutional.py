@@ -10,7 +10,7 @@ embeddings for reading and writing, Adam instead of accelerated gradients, and t
 weight normalisation nor scaled encoder gradients, of which Adam would notice little.
 
 There is no pointer mechanism. Word types past the output vocabulary are learned as `<unk>`; when a
-summary is written, the chance of `<unk>` goes to the source's own words that are past the output
+summary is written, the probability of `<unk>` goes to the source's own words that are past the output
 vocabulary, in proportion to the attention they get. Gehring et al. put the most attended source
 token in its place; as `<unk>` stands for a rare word, only rare words are considered here.
 """
@@ -34,7 +34,7 @@ HALF = math.sqrt(0.5)  # CS2S 3.4: a sum of two keeps the variance of one
 LENGTH_UNIT = 100.0  # tokens; a desired length of so many leaves the initial state as it is
 
 
-class Memory(NamedTuple):
+class EncodedSource(NamedTuple):
     """What the encoder leaves behind for the decoder."""
 
     keys: Tensor  # (B, S, E), z of CS2S 3.3
@@ -90,7 +90,7 @@ class DecoderLayer(nn.Module):
         self.ask = _linear(config.hidden, config.embedding, config.dropout)
         self.answer = _linear(config.embedding, config.hidden, config.dropout)
 
-    def forward(self, states: Tensor, seen: Tensor, embedded: Tensor, memory: Memory) -> tuple[Tensor, Tensor]:
+    def forward(self, states: Tensor, seen: Tensor, embedded: Tensor, memory: EncodedSource) -> tuple[Tensor, Tensor]:
         """(B, T, C), and what each kernel sees of it, (B, T, k C) -> (B, T, C), and the attention (B, T, S)."""
         gated = self.convolution(seen)
         query = (self.ask(gated) + embedded) * HALF  # CS2S (1)
@@ -107,7 +107,7 @@ class ConvolutionalNetwork(SummaryNetwork):
 
     title = "length-controlled convolutional network"
     usage = "It is the baseline A3: `mls.lab.a3.A3` writes with it."
-    learns_places = True
+    learns_positions = True
 
     def __init__(self, config: ConvolutionalConfig) -> None:
         super().__init__()
@@ -134,26 +134,26 @@ class ConvolutionalNetwork(SummaryNetwork):
         known = ids.masked_fill(ids >= self.config.vocabulary, UNKNOWN)
         return self.dropout(self.embedding(known) + table(positions.clamp(max=table.num_embeddings - 1)))
 
-    def encode(self, source: Tensor) -> Memory:
+    def encode(self, source: Tensor) -> EncodedSource:
         """(B, S) ids -> the memory."""
         mask = source != PAD
-        places = torch.arange(source.size(1), device=source.device).unsqueeze(0)
-        embedded = self.embed(source, places, self.source_position)  # (B, S, E)
+        positions = torch.arange(source.size(1), device=source.device).unsqueeze(0)
+        embedded = self.embed(source, positions, self.source_position)  # (B, S, E)
         states = self.into_encoder(embedded)  # (B, S, C)
         for layer in self.encoder:
             states = layer(states, mask)
         keys = self.out_of_encoder(states)
-        return Memory(keys, (keys + embedded) * HALF, mask)
+        return EncodedSource(keys, (keys + embedded) * HALF, mask)
 
     def begin(self, embedded: Tensor, lengths: Tensor) -> Tensor:
         """The decoder's initial state, (B, T, C): Liu et al. multiply the desired length into it."""
         desired = lengths.clamp(max=self.config.target_positions) / LENGTH_UNIT
         return self.into_decoder(embedded) * desired.view(-1, 1, 1)
 
-    def decode(self, inputs: Tensor, lengths: Tensor, memory: Memory) -> Decoded:
+    def decode(self, inputs: Tensor, lengths: Tensor, memory: EncodedSource) -> Decoded:
         """Run the decoder over (B, T) input ids of summaries that should have (B,) lengths."""
-        places = torch.arange(inputs.size(1), device=inputs.device).unsqueeze(0)
-        embedded = self.embed(inputs, places, self.target_position)  # (B, T, E)
+        positions = torch.arange(inputs.size(1), device=inputs.device).unsqueeze(0)
+        embedded = self.embed(inputs, positions, self.target_position)  # (B, T, E)
         states = self.begin(embedded, lengths)
         before = self.config.kernel - 1
         looks = []
@@ -164,7 +164,7 @@ class ConvolutionalNetwork(SummaryNetwork):
         return self._read_out(states, looks)
 
     def step(
-        self, token: Tensor, position: Tensor, recent: Tensor, lengths: Tensor, memory: Memory
+        self, token: Tensor, position: Tensor, recent: Tensor, lengths: Tensor, memory: EncodedSource
     ) -> tuple[Decoded, Tensor]:
         """One step of K beams for each document: (B, K) tokens, and `recent` (B, K, L, k - 1, C).
 
@@ -236,7 +236,7 @@ class EncoderGraph(nn.Module):
 class StepGraph(nn.Module):
     """One step of K beams for each of D documents, in the terms of a network that copies.
 
-    P_vocab is what is said if it is not `<unk>`, p_gen the chance of that, and the attention is that
+    P_vocab is what is said if it is not `<unk>`, p_gen the probability of that, and the attention is that
     to words that `<unk>` may stand for: p_gen P_vocab + (1 - p_gen) attention is as the module says.
     """
 
@@ -249,7 +249,7 @@ class StepGraph(nn.Module):
         values: Tensor,
     ) -> tuple[Tensor, Tensor, Tensor, Tensor]:  # fmt: skip
         """(D, K) tokens -> P_vocab (D, K, V), p_gen (D, K), attention (D, K, S), and the next `recent`."""
-        memory = Memory(keys, values, source != PAD)
+        memory = EncodedSource(keys, values, source != PAD)
         decoded, after = self.network.step(token, position, recent, length, memory)
         logits = self.network.project(decoded.readout)
         p_gen = 1 - torch.softmax(logits, dim=2)[:, :, UNKNOWN]

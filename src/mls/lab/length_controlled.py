@@ -44,7 +44,8 @@ class LengthControlledDraft:
         windows = read_in_windows(document, self.window)
         windows = windows[: max(1, round(desired / USUAL))]
         lengths = [
-            desired * (place + 1) // len(windows) - desired * place // len(windows) for place in range(len(windows))
+            desired * (position + 1) // len(windows) - desired * position // len(windows)
+            for position in range(len(windows))
         ]
         written = write_about(windows, [self._search(length) for length in lengths], self.network, self.vocabulary)
         return Prototype(self.name, sentences_of(document, windows, written, self.vocabulary))

@@ -5,12 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from mls.prototype.beam import Memory, Output, State
-from mls.prototype.chances import Ids
 from mls.prototype.onnx_network import Graphs
+from mls.prototype.probabilities import Ids
 
 
 class OnnxConvolutional(Graphs):
-    """A convolutional network. Its state is the place in the text, and what each layer saw last."""
+    """A convolutional network. Its state is the position in the text, and what each layer saw last."""
 
     memory = "keys values"
     needs = "token position recent length source keys values"

@@ -84,7 +84,7 @@ def _methods(ours: Model | None, a3: Model | None) -> list[MethodSettings]:
 
 
 def _ablations(ours: Model, untrained: Model) -> list[MethodSettings]:
-    """MLS* and MLS+, every kernel replaced by chance in turn, every head alone, as in the paper's section 3 D."""
+    """MLS* and MLS+, each kernel replaced by random scores in turn, every head alone, as in the paper's section 3 D."""
     whole = method_settings("mls", str(ours.folder))
     recipe = resolve(None, {"model": str(ours.folder)})
     names = [name for name, weight in recipe.weights.items() if weight]

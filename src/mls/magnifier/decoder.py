@@ -54,7 +54,7 @@ class Ranked:
 
 
 @dataclass(frozen=True)
-class Chances:
+class Probabilities:
     """What one unit's turn was decided by. Paper: P_c, P_e, alpha and p_o of Eq. (6)-(8)."""
 
     mass: float  # of the attention left, by which it was renormalised
@@ -73,7 +73,7 @@ class Step:
     unit: int  # whose turn it was
     operation: str  # "copy", "expand", "shorten", "keyphrase", "document" or "pass"
     reason: str
-    chances: Chances | None  # None where nothing was weighed: a baseline, the document itself
+    chances: Probabilities | None  # None where nothing was weighed: a baseline, the document itself
     needs: int  # the room the operation takes, or would have taken
     room_before: int
     room_after: int
@@ -83,7 +83,7 @@ class Step:
 
 
 def expect_room(needs: int, room: int, measure: Measure, pins: int) -> None:
-    """Refuse sentences that are pinned but don't fit, and say how much they need."""
+    """An error for sentences that are pinned but don't fit, which says how much they need."""
     if needs > room:
         what = "the sentence that is pinned needs" if pins == 1 else f"the {pins} sentences that are pinned need"
         unit = "characters" if measure.unit == "chars" else measure.unit
@@ -115,7 +115,7 @@ class _Turn:
 
     stage: str
     unit: Unit
-    chances: Chances
+    probabilities: Probabilities
     ranking: tuple[Ranked, ...] = ()
 
 
@@ -211,15 +211,15 @@ class Decoder:
         size = 0
         while waiting.any() and (self.analysis.prototype_first or self.draft.room >= self.shortest):
             size = self._size(drafted - int(waiting.sum()), size)
-            chances, number = self._highest(waiting, size)
+            probabilities, number = self._highest(waiting, size)
             while queue and queue[-1].source in self.settled:
                 queue.pop()
-            if queue and self._attention(queue[-1]).p_o > chances.p_o * AHEAD:
+            if queue and self._attention(queue[-1]).p_o > probabilities.p_o * AHEAD:
                 self._copy_source(queue.pop())
                 continue
             waiting[number] = False
             reserved -= self.lengths[number] + self.draft.measure.joint
-            turn = _Turn("place", self.analysis.units[number], chances, self._expansion(number, size).ranking)
+            turn = _Turn("place", self.analysis.units[number], probabilities, self._expansion(number, size).ranking)
             self._settle(turn, reserved if self.analysis.prototype_first else 0)
 
     def _sources_by_attention(self) -> list[Unit]:
@@ -227,11 +227,11 @@ class Decoder:
         sources = self.analysis.units[self.analysis.drafted :]
         return sorted(sources, key=lambda unit: (self.live[unit.number], -unit.number))
 
-    def _attention(self, unit: Unit) -> Chances:
-        """The chances of a sentence that can only be copied."""
+    def _attention(self, unit: Unit) -> Probabilities:
+        """The probabilities of a sentence that can only be copied."""
         mass = float(self.live.sum()) or 1.0
         p_copy = float(self.live[unit.number]) / mass
-        return Chances(mass, p_copy, None, 0.0, p_copy)
+        return Probabilities(mass, p_copy, None, 0.0, p_copy)
 
     def _copy_source(self, unit: Unit) -> None:
         self._copy_or_pass(_Turn("magnify", unit, self._attention(unit)), FILLS)
@@ -244,7 +244,7 @@ class Decoder:
             self.outdated.update(range(drafted))
         return size
 
-    def _highest(self, waiting: np.ndarray, size: int) -> tuple[Chances, int]:
+    def _highest(self, waiting: np.ndarray, size: int) -> tuple[Probabilities, int]:
         """The waiting sentence with the highest p_o. Paper: Eq. (6)-(8)."""
         numbers = np.flatnonzero(waiting)
         mass = float(self.live.sum()) or 1.0
@@ -257,10 +257,12 @@ class Decoder:
         p_o, alpha = soft_switch(p_copy, np.where(possible, p_expand, p_copy))
         best = int(np.argmax(p_o))
         if possible[best]:
-            chances = Chances(mass, float(p_copy[best]), float(p_expand[best]), float(alpha[best]), float(p_o[best]))
+            probabilities = Probabilities(
+                mass, float(p_copy[best]), float(p_expand[best]), float(alpha[best]), float(p_o[best])
+            )
         else:
-            chances = Chances(mass, float(p_copy[best]), None, 0.0, float(p_copy[best]))
-        return chances, int(numbers[best])
+            probabilities = Probabilities(mass, float(p_copy[best]), None, 0.0, float(p_copy[best]))
+        return probabilities, int(numbers[best])
 
     def _expansion(self, number: int, size: int) -> _Expansion:
         """E(s), unless the prototype alone fills the budget: then there is copying only."""
@@ -275,9 +277,9 @@ class Decoder:
             self._take(turn, "expand", WORTH_MORE, self._run(turn))
 
     def _obstacle_to_expanding(self, turn: _Turn, reserved: int) -> str | None:
-        if turn.chances.p_expand is None:
+        if turn.probabilities.p_expand is None:
             return NOTHING_TO_EXPAND if self.roomy else PROTOTYPE_FILLS
-        if turn.chances.p_expand < turn.chances.p_copy:
+        if turn.probabilities.p_expand < turn.probabilities.p_copy:
             return WORTH_LESS
         run = self._run(turn)
         if self.draft.cost(run) + reserved > self.draft.room:
@@ -331,7 +333,9 @@ class Decoder:
             return
         mass = float(self.live.sum()) or 1.0
         p_expand = expansion.worth / mass
-        turn = _Turn("magnify", unit, Chances(mass, 0.0, p_expand, p_expand, p_expand * p_expand), expansion.ranking)
+        turn = _Turn(
+            "magnify", unit, Probabilities(mass, 0.0, p_expand, p_expand, p_expand * p_expand), expansion.ranking
+        )
         run = self._run(turn)
         if self.draft.cost(run, instead_of=[unit]) > self.draft.room:
             self._pass(turn, TOO_LONG, run, instead_of=[unit])
@@ -371,7 +375,7 @@ class Decoder:
             turn.unit.number,
             operation,
             reason,
-            turn.chances,
+            turn.probabilities,
             needs,
             room,
             left,

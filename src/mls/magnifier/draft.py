@@ -11,12 +11,12 @@ from mls.forms.parts import Part
 from mls.magnifier.units import Gram, Unit
 from mls.text import Document
 
-REPETITIVE = 0.3  # a run with more of its trigrams already said is refused: C1 before C3
+REPETITIVE = 0.3  # a run with more of its trigrams already said is passed over: C1 before C3
 
 
 @dataclass(frozen=True)
 class Piece:
-    """Units that went into the summary in one step and stand at one place."""
+    """Units that went into the summary in one step and stand at one position."""
 
     step: int
     operation: str

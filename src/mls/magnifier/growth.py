@@ -22,7 +22,7 @@ from mls.forms.ladder import Form
 from mls.genres import TERSE
 from mls.kernels.base import Scores
 from mls.leaning import Lean
-from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Chances, Step, expect_room
+from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Probabilities, Step, expect_room
 from mls.magnifier.draft import REPETITIVE, Line
 from mls.magnifier.multiplex import Multiplex
 from mls.magnifier.units import Gram
@@ -355,9 +355,9 @@ class Growth:
     ) -> None:  # fmt: skip
         unit = self.analysis.source(index).number
         attention = float(self.analysis.attention[unit])
-        chances = Chances(1.0, attention, None, 0.0, attention)
+        probabilities = Probabilities(1.0, attention, None, 0.0, attention)
         forms = tuple((other, self.known[other]) for other in weighed)
-        step = Step(len(self.steps), "grow", unit, made, reason, chances, needs, room, left, sources, (), forms)
+        step = Step(len(self.steps), "grow", unit, made, reason, probabilities, needs, room, left, sources, (), forms)
         self.steps.append(step)
 
     def _lines(self) -> list[Line]:

@@ -1,7 +1,7 @@
 """Shortening: what is said when not even one whole sentence fits the budget.
 
 A sentence loses what stands in brackets, what stands between a pair of commas, and clauses from
-its end or its beginning. It is cut only at signs and conjunctions, never inside a phrase.
+its end or its beginning. It is cut only at punctuation and conjunctions, never inside a phrase.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mls.stopwords import content_words
 from mls.talk import is_small_talk
 from mls.text import Document, Sentence, Token, fold, tidy
 
-_SIGNS = frozenset([",", ";", ":", "–", "—", "--", "-"])
+_PUNCTUATION = frozenset([",", ";", ":", "–", "—", "--", "-"])
 _COORDINATING = frozenset("and but or nor so yet".split())
 _SUBORDINATING = frozenset(
     "because although though while whereas which who whom whose where when whenever after before since as".split()
@@ -44,7 +44,7 @@ _OPENING = {"(": ")", "[": "]"}
 _FEWEST_WORDS = 3
 _FEWEST_CONTENT_WORDS = 2
 _MOST_CLAUSES = 24  # of a sentence without end
-_CLOSING_SIGNS = frozenset(".!?…。！？؟।")
+_CLOSING_PUNCTUATION = frozenset(".!?…。！？؟।")
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _tells(words: Sequence[str]) -> bool:
 
 
 def _beginning(sentence: Sentence, clauses: Sequence[Sequence[Token]]) -> Sentence:
-    """The sentence as far as the clauses go, with its own last sign: of one without end, the beginning is enough."""
+    """The sentence as far as the clauses go, with its own end: of one without end, the beginning is enough."""
     end = clauses[-1][-1].end
     kept = [token for token in sentence.tokens if token.end <= end]
     if kept[-1] != sentence.tokens[-1]:
@@ -114,11 +114,11 @@ def _without_brackets(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _clauses(tokens: Sequence[Token]) -> Iterator[list[Token]]:
-    """Cut before signs and conjunctions; a sign belongs to the clause it opens."""
+    """Cut before punctuation and conjunctions; a mark belongs to the clause it opens."""
     clause: list[Token] = []
     for token in tokens:
-        opens = token.text in _SIGNS or (
-            fold(token.text) in _CONJUNCTIONS and not (clause and clause[-1].text in _SIGNS and len(clause) == 1)
+        opens = token.text in _PUNCTUATION or (
+            fold(token.text) in _CONJUNCTIONS and not (clause and clause[-1].text in _PUNCTUATION and len(clause) == 1)
         )
         if opens and clause:
             yield clause
@@ -131,9 +131,9 @@ def _clauses(tokens: Sequence[Token]) -> Iterator[list[Token]]:
 def _worded(sentence: Sentence, clauses: Sequence[Sequence[Token]]) -> Iterator[Shortened]:
     """Put clauses together as a sentence, if they make one that the document says too."""
     tokens = [token for clause in clauses for token in clause]
-    while tokens and (tokens[0].text in _SIGNS or fold(tokens[0].text) in _COORDINATING):
+    while tokens and (tokens[0].text in _PUNCTUATION or fold(tokens[0].text) in _COORDINATING):
         tokens = tokens[1:]
-    while tokens and (tokens[-1].text in _SIGNS or fold(tokens[-1].text) in _CONJUNCTIONS):
+    while tokens and (tokens[-1].text in _PUNCTUATION or fold(tokens[-1].text) in _CONJUNCTIONS):
         tokens = tokens[:-1]
     words = [fold(token.text) for token in tokens if token.is_word]
     if len(words) < _FEWEST_WORDS or len(content_words(words)) < _FEWEST_CONTENT_WORDS or not _tells(words):
@@ -154,13 +154,13 @@ def _is_balanced(tokens: Sequence[Token]) -> bool:
 
 
 def _joined(sentence: Sentence, spans: Sequence[tuple[int, int]]) -> str:
-    """The stretches as one sentence: no blank before a sign, a full stop like the sentence's own."""
+    """The stretches as one sentence: no space before punctuation, a full stop like the sentence's own."""
     text = ""
     for start, end in spans:
         part = tidy(sentence.text[start - sentence.start : end - sentence.start])
-        text += part if not text or part[0] in _SIGNS or part[0] in _CLOSING_SIGNS else f" {part}"
+        text += part if not text or part[0] in _PUNCTUATION or part[0] in _CLOSING_PUNCTUATION else f" {part}"
     ending = sentence.tokens[-1].text
-    if ending in _CLOSING_SIGNS and text[-1] not in _CLOSING_SIGNS:
+    if ending in _CLOSING_PUNCTUATION and text[-1] not in _CLOSING_PUNCTUATION:
         text += ending
     return text if text[1:2].isupper() else text[0].upper() + text[1:]  # iOS stays iOS
 
@@ -203,18 +203,18 @@ def phrases(document: Document) -> Iterator[Shortened]:
     """Keyphrases as the document first writes them: those worth most first, then early ones."""
     keywords = {keyword.phrase: keyword for keyword in most_frequent(rake(document.speaking))}
     lengths = sorted({len(phrase) for phrase in keywords})
-    places: dict[Phrase, tuple[int, int]] = {}
+    positions: dict[Phrase, tuple[int, int]] = {}
     worth: dict[Phrase, float] = {}
     for sentence in document.speaking:
         for length in lengths:
             for start in range(len(sentence.keys) - length + 1):
                 phrase = sentence.keys[start : start + length]
-                if phrase in keywords and phrase not in places and not _tells(phrase):
+                if phrase in keywords and phrase not in positions and not _tells(phrase):
                     tokens = sentence.tokens[start : start + length]
-                    places[phrase] = (tokens[0].start, tokens[-1].end)
+                    positions[phrase] = (tokens[0].start, tokens[-1].end)
                     worth[phrase] = math.sqrt(keywords[phrase].count) * _weight(tokens[start == 0 :], length)
-    for phrase in sorted(places, key=lambda it: (-worth[it], places[it])):
-        start, end = places[phrase]
+    for phrase in sorted(positions, key=lambda it: (-worth[it], positions[it])):
+        start, end = positions[phrase]
         yield Shortened(tidy(document.text[start:end]), ((start, end),))
 
 

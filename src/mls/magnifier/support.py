@@ -14,7 +14,7 @@ from mls.text import Sentence, Wording, fold, tokenize
 
 
 def bears_out(source: Sentence, worded: Wording) -> bool:
-    """Whether another wording of a source sentence is a form of it that says no more, sign for sign.
+    """Whether another wording of a source sentence is a form of it that says no more, character for character.
 
     >>> from mls.text import Document, Wording
     >>> source, *others = Document.parse(

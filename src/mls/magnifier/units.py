@@ -27,7 +27,7 @@ class Unit:
 
     @property
     def anchor(self) -> int:
-        """The source sentence at whose place it stands in the summary."""
+        """The source sentence at whose position it stands in the summary."""
         return self.sentence.anchor
 
     @cached_property

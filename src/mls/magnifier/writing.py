@@ -10,7 +10,7 @@ from mls.analysis import Analysis
 from mls.blocks import is_ended
 from mls.budget import Budget, Measure
 from mls.forms.parts import Part
-from mls.magnifier.decoder import Chances, Decoder, Step
+from mls.magnifier.decoder import Decoder, Probabilities, Step
 from mls.magnifier.draft import Line
 from mls.magnifier.growth import Growth
 from mls.magnifier.shortening import Shortened, keyphrase, shorten, talk
@@ -132,19 +132,19 @@ _A_PARAGRAPH = 3  # sentences
 
 
 def _joints(document: Document, anchors: Sequence[int]) -> list[str]:
-    """What stands before each sentence: a blank, or a line's end where a paragraph of the summary's own is full.
+    """What stands before each sentence: a space, or a line's end where a paragraph of the summary's own is full.
 
     News has a paragraph for every sentence, and a summary that breaks with them falls apart; so a new
     one begins only where the source begins one, too, and enough has been said for one.
     """
     joints: list[str] = []
     since = 0
-    for place, anchor in enumerate(anchors):
-        if not place:
+    for position, anchor in enumerate(anchors):
+        if not position:
             joints.append("")
         else:
-            here, before = document.sentences[anchor], document.sentences[anchors[place - 1]]
-            left = len(anchors) - place
+            here, before = document.sentences[anchor], document.sentences[anchors[position - 1]]
+            left = len(anchors) - position
             breaks = here.paragraph != before.paragraph and since >= _A_PARAGRAPH and left >= _A_PARAGRAPH - 1
             breaks |= stands_alone(here) or stands_alone(before) or not is_ended(before.text)
             joints.append("\n" if breaks else " ")
@@ -185,9 +185,9 @@ def _less_than_a_sentence(analysis: Analysis, budget: Budget, limit: int, steps:
     return _one_form(analysis, budget, limit, steps, analysis.source(holder), form, "keyphrase")
 
 
-def _holder(document: Document, place: int) -> int:
+def _holder(document: Document, position: int) -> int:
     """The sentence in which a character stands."""
-    return next(s.index for s in reversed(document.sentences) if s.start <= place)
+    return next(s.index for s in reversed(document.sentences) if s.start <= position)
 
 
 def _one_form(
@@ -195,10 +195,10 @@ def _one_form(
 ) -> Summary:
     needs = budget.measure.length(form.text)
     attention = float(analysis.multiplex.attention[unit.number])
-    chances = Chances(1.0, attention, None, 0.0, attention)
+    probabilities = Probabilities(1.0, attention, None, 0.0, attention)
     left = limit - needs
     stage = "title" if operation == "title" else "shorten"
-    step = Step(len(steps), stage, unit.number, operation, "", chances, needs, limit, left, (unit.anchor,), ())
+    step = Step(len(steps), stage, unit.number, operation, "", probabilities, needs, limit, left, (unit.anchor,), ())
     sentence = SummarySentence(
         form.text,
         operation,

@@ -124,19 +124,19 @@ def _arborescence(arcs: NDArray[np.float64], root: int) -> tuple[int, ...]:
     smaller = np.full((merged + 1, merged + 1), -np.inf)
     enters: dict[int, int] = {}  # through which node of the cycle each outer node enters it
     leaves: dict[int, int] = {}  # and from which node each is reached
-    for place, node in enumerate(outside):
-        smaller[place, :merged] = arcs[node, outside]
+    for position, node in enumerate(outside):
+        smaller[position, :merged] = arcs[node, outside]
         gains = [arcs[node, member] - arcs[heads[member], member] for member in cycle]
-        enters[place] = cycle[int(np.argmax(gains))]
-        smaller[place, merged] = max(gains)
+        enters[position] = cycle[int(np.argmax(gains))]
+        smaller[position, merged] = max(gains)
         from_cycle = arcs[cycle, node]
-        leaves[place] = cycle[int(np.argmax(from_cycle))]
-        smaller[merged, place] = from_cycle.max()
+        leaves[position] = cycle[int(np.argmax(from_cycle))]
+        smaller[merged, position] = from_cycle.max()
     solved = _arborescence(smaller, outside.index(root))
     answer = heads.copy()
-    for place, node in enumerate(outside):
+    for position, node in enumerate(outside):
         if node != root:
-            answer[node] = leaves[place] if solved[place] == merged else outside[solved[place]]
+            answer[node] = leaves[position] if solved[position] == merged else outside[solved[position]]
     entered = solved[merged]
     answer[enters[entered]] = outside[entered]
     return tuple(answer.tolist())

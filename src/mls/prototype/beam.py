@@ -13,7 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mls.prototype.chances import Candidates, Chances, Doubles, Floats, Ids, SourceWords
+from mls.prototype.probabilities import Candidates, Doubles, Floats, Ids, SourceWords, WordProbabilities
 from mls.vocabulary import PAD, START, STOP
 
 
@@ -88,7 +88,7 @@ def beam_search(
     each = [settings] * len(sources) if isinstance(settings, SearchSettings) else list(settings)
     memory, state = network.encode(padded(sources), np.array([one.longest for one in each], dtype=np.int64))
     search = _Search(memory, each, full_stop)
-    while len(search.places):
+    while len(search.positions):
         output = network.step(search.last_tokens(), state, memory)
         state = _follow(output.state, search.advance(output))
         staying = np.flatnonzero(~search.done)
@@ -119,7 +119,7 @@ class _Search:
         self.full_stop = full_stop
         D, self.K = len(settings), settings[0].beams  # beams and floor are one for all
         self.texts: list[tuple[WrittenToken, ...]] = [()] * D
-        self.places = list(range(D))  # in `texts`
+        self.positions = list(range(D))  # in `texts`
         self.settings = settings
         self.words = SourceWords.of(memory.source, memory.selected, settings[0].selection_floor)
         self.length = 0
@@ -136,11 +136,11 @@ class _Search:
 
     def advance(self, output: Output) -> Ids:
         """Extend every beam by its best tokens, keep the best of all, and say whose children they are."""
-        chances = Chances(self.words, output.vocabulary, output.p_gen, output.attention)
-        chances.bar(*self._repeats())
-        chances.bar_stop(np.array([self.length < one.shortest for one in self.settings]))
+        probabilities = WordProbabilities(self.words, output.vocabulary, output.p_gen, output.attention)
+        probabilities.bar(*self._repeats())
+        probabilities.bar_stop(np.array([self.length < one.shortest for one in self.settings]))
         # One more than are kept, for one of them may be the end.
-        found, scores, ranks = self._ranked(chances.likeliest(self.K + 1))
+        found, scores, ranks = self._ranked(probabilities.likeliest(self.K + 1))
         ends = found.tokens == STOP
         for number in np.flatnonzero(ends & (ranks < self.K)).tolist():
             document = int(found.documents[number])
@@ -152,7 +152,7 @@ class _Search:
         parents[slots], tokens[slots] = found.beams[kept], found.tokens[kept]
         stuck = np.bincount(slots[0], minlength=len(parents)) == 0
         self.finish(stuck)  # nothing can follow; what was said stands
-        self._extend(output, chances, parents, tokens)
+        self._extend(output, probabilities, parents, tokens)
         self.scores = np.full(self.scores.shape, -np.inf)
         self.scores[slots] = scores[kept]
         self._offer_whole_sentences()
@@ -177,19 +177,19 @@ class _Search:
             return nothing, nothing, nothing, nothing
         ids, last = self.said["id"], self.length - 1
         documents, beams = np.indices(self.scores.shape).reshape(2, -1)
-        places = np.full(len(beams), last)
+        positions = np.full(len(beams), last)
         if self.length > 2:
             again = ids[:, :, : last - 1] == ids[:, :, last - 1, None]
             again &= ids[:, :, 1:last] == ids[:, :, last, None]
             more = np.nonzero(again)
             documents, beams = np.concatenate([documents, more[0]]), np.concatenate([beams, more[1]])
-            places = np.concatenate([places, more[2] + 2])
-        repeated = self.said[documents, beams, places]
+            positions = np.concatenate([positions, more[2] + 2])
+        repeated = self.said[documents, beams, positions]
         return documents, beams, repeated["id"], repeated["position"]
 
     def _ranked(self, found: Candidates) -> tuple[Candidates, Doubles, Ids]:
         """Candidates document by document, the best first, with their scores and how many words are better."""
-        scores = self.scores[found.documents, found.beams] + np.log(found.chances)
+        scores = self.scores[found.documents, found.beams] + np.log(found.probabilities)
         order = np.lexsort((found.tokens, found.beams, -scores, found.documents))
         order = order[scores[order] > -np.inf]
         found = found.at(order)
@@ -198,12 +198,12 @@ class _Search:
         firsts = np.searchsorted(found.documents, found.documents)
         return found, scores[order], before - before[firsts]
 
-    def _extend(self, output: Output, chances: Chances, parents: Ids, tokens: Ids) -> None:
+    def _extend(self, output: Output, probabilities: WordProbabilities, parents: Ids, tokens: Ids) -> None:
         documents = np.arange(len(parents))[:, None]
         self.said = self.said[documents, parents]
         new = self.said[:, :, self.length]
         new["id"], new["p_gen"] = tokens, output.p_gen[documents, parents]
-        new["position"], new["copied"] = chances.origins(parents, tokens)
+        new["position"], new["copied"] = probabilities.origins(parents, tokens)
         self.length += 1
 
     def finish(self, documents: NDArray[np.bool_]) -> None:
@@ -213,13 +213,13 @@ class _Search:
             if not one.count:
                 for beam in np.flatnonzero(self.scores[number] > -np.inf).tolist():
                     one.offer(float(self.scores[number, beam]), self.said[number, beam, : self.length])
-            self.texts[self.places[number]] = tuple(WrittenToken(*token.item()) for token in one.best)
+            self.texts[self.positions[number]] = tuple(WrittenToken(*token.item()) for token in one.best)
         self.done |= documents
 
     def go_on_with(self, staying: Ids) -> None:
         """Forget the documents that are done."""
-        self.places, self.settings, self.finished = (
-            [kind[number] for number in staying] for kind in (self.places, self.settings, self.finished)
+        self.positions, self.settings, self.finished = (
+            [kind[number] for number in staying] for kind in (self.positions, self.settings, self.finished)
         )
         self.words = self.words.rows(staying)
         self.said, self.scores, self.done = self.said[staying], self.scores[staying], self.done[staying]

@@ -12,7 +12,7 @@ import numpy as np
 from mls.errors import MlsError
 from mls.onnx import open_graph
 from mls.prototype.beam import Memory, Output, State
-from mls.prototype.chances import Floats, Ids
+from mls.prototype.probabilities import Floats, Ids
 from mls.vocabulary import PAD
 
 _REMEMBERED = 512  # windows

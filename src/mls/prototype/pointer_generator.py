@@ -35,7 +35,7 @@ class PointerGeneratorPrototype:
         """The prototypes of many documents, each the same as if it were the only one."""
         windows = [self._heard(read_in_windows(document, self.window)) for document in documents]
         every = [window for each in windows for window in each]
-        search = [self._search(window, place) for each in windows for place, window in enumerate(each)]
+        search = [self._search(window, position) for each in windows for position, window in enumerate(each)]
         written = iter(write_about(every, search, self.network, self.vocabulary))
         return [
             Prototype(self.name, sentences_of(document, each, islice(written, len(each)), self.vocabulary))
@@ -60,9 +60,9 @@ class PointerGeneratorPrototype:
         may_speak = self.later * self.search.longest >= min(BRIEFEST, self.search.longest)
         return windows if may_speak else windows[:1]
 
-    def _search(self, window: Window, place: int) -> SearchSettings:
+    def _search(self, window: Window, position: int) -> SearchSettings:
         """A short window has less to say than the search is set to write, and so has a later one."""
-        share = self.later if place else 1.0
+        share = self.later if position else 1.0
         return replace(
             self.search,
             shortest=min(int(share * self.search.shortest), len(window) // 3),
@@ -72,5 +72,5 @@ class PointerGeneratorPrototype:
 
 def _whole_sentences(tokens: Written, full_stop: int | None) -> Written:
     """A text without the sentence that it did not come to the end of."""
-    last = max((place for place, token in enumerate(tokens) if token.id == full_stop), default=-1)
+    last = max((position for position, token in enumerate(tokens) if token.id == full_stop), default=-1)
     return tokens[: last + 1]

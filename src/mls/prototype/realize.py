@@ -1,7 +1,7 @@
 """Cased, well-spaced English out of a lower-cased network.
 
 A copied token takes the form it has in the document, a generated one the form it mostly has.
-Tokens copied from adjacent places keep the document's own spacing between them.
+Tokens copied from adjacent positions keep the document's own spacing between them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _CLITIC = re.compile(r"'(?:s|re|ve|ll|d|m)")
 
 @dataclass(frozen=True)
 class SourceToken:
-    """A token of the document: its place among the tokens that were read, and its sentence."""
+    """A token of the document: its position among the tokens that were read, and its sentence."""
 
     token: Token
     position: int
@@ -51,7 +51,7 @@ class RealizedToken:
         return self.key in _QUOTES and not self.possessive
 
     def follows(self, other: RealizedToken) -> bool:
-        """Whether both were copied, this one from the place right after the other's."""
+        """Whether both were copied, this one from the position right after the other's."""
         return bool(self.source and other.source and self.source.position == other.source.position + 1)
 
 
@@ -80,7 +80,7 @@ def realize(
 
 def _first_word(tokens: list[RealizedToken]) -> int:
     """Where the first word stands: a quotation mark or a bracket may come before it."""
-    return next(number for number, token in enumerate(tokens) if any(sign.isalnum() for sign in token.text))
+    return next(number for number, token in enumerate(tokens) if any(character.isalnum() for character in token.text))
 
 
 def _realized(token: WrittenToken, source: Sequence[SourceToken], vocabulary: Vocabulary) -> RealizedToken:
@@ -133,9 +133,9 @@ def _goes_on(sentence: list[RealizedToken], after: RealizedToken, source: Sequen
 def _without_lone_quotes(tokens: list[RealizedToken]) -> list[RealizedToken]:
     """Where a quotation mark has no partner in its sentence, it is left out."""
     for quote in _QUOTES:
-        places = [number for number, token in enumerate(tokens) if token.quotes and token.key == quote]
-        if len(places) % 2:
-            lone = places[0] if len(places) == 1 else places[-1]
+        positions = [number for number, token in enumerate(tokens) if token.quotes and token.key == quote]
+        if len(positions) % 2:
+            lone = positions[0] if len(positions) == 1 else positions[-1]
             tokens = [token for number, token in enumerate(tokens) if number != lone]
     return tokens
 

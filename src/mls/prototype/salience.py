@@ -9,7 +9,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from mls.prototype.chances import Floats
+from mls.prototype.probabilities import Floats
 from mls.prototype.windows import Window, each_window
 from mls.text import Document, fold
 from mls.vocabulary import Vocabulary
@@ -23,7 +23,7 @@ class Selector(Protocol):
 
 @dataclass(frozen=True)
 class NetworkSalience:
-    """The mean chance that a sentence's tokens are taken up, from the network's selector."""
+    """The mean probability that a sentence's tokens are taken up, from the network's selector."""
 
     network: Selector
     vocabulary: Vocabulary
@@ -32,12 +32,12 @@ class NetworkSalience:
 
     def __call__(self, document: Document) -> NDArray[np.float64]:
         totals = np.zeros(len(document.sentences))
-        for place, window in enumerate(each_window(document, self.window)):
+        for position, window in enumerate(each_window(document, self.window)):
             sentences = [entry.sentence for entry in window]
-            weights = self.chances(window) * (self.later if place else 1.0)
+            weights = self.probabilities(window) * (self.later if position else 1.0)
             totals += np.bincount(sentences, weights=weights, minlength=len(totals))
         return totals / [max(1, len(sentence.tokens)) for sentence in document.sentences]
 
-    def chances(self, window: Window) -> Floats:
+    def probabilities(self, window: Window) -> Floats:
         """How likely each token of a window is taken up."""
         return self.network.select(self.vocabulary.encode([fold(entry.token.text) for entry in window]))

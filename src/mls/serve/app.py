@@ -69,7 +69,7 @@ def _problems(*statuses: int) -> dict[int | str, dict[str, Any]]:
     }
 
 
-_REFUSALS = _problems(400, 408, 413, 422, 429, 503)
+_ERRORS = _problems(400, 408, 413, 422, 429, 503)
 
 
 def create_app(limits: Limits = Limits(), recipe: Recipe = PRESETS["default"]) -> FastAPI:
@@ -92,7 +92,7 @@ def create_app(limits: Limits = Limits(), recipe: Recipe = PRESETS["default"]) -
         telemetry=SILENT,
     )
     metrics = app.state.metrics = Metrics(pool)
-    app.add_middleware(Gate, paths=_WORK, places=limits.workers + limits.waiting, wait=lambda: pool.wait)
+    app.add_middleware(Gate, paths=_WORK, slots=limits.workers + limits.waiting, wait=lambda: pool.wait)
     largest_at = {"/api/read": limits.file_bytes}
     bound_bodies(app, limits.body_bytes, largest_at, limits.sending_seconds, limits.arriving_bytes)
     app.add_middleware(Measured, metrics=metrics, paths=_PATHS)
@@ -111,29 +111,29 @@ def _add_summaries(app: FastAPI, pool: Pool, metrics: Metrics) -> None:
         metrics.count(answered)
         return Response(answered.body, media_type=media_type)
 
-    @app.post("/api/summarize", responses={200: {"model": SummaryAnswer}, **_REFUSALS}, response_class=Response)
+    @app.post("/api/summarize", responses={200: {"model": SummaryAnswer}, **_ERRORS}, response_class=Response)
     async def summarize(asked: OneBudget) -> Response:
         """Shorten a text to a budget that is never exceeded, with all reasons."""
         return await reply("summary", asked, [asked.budget], "application/json")
 
-    @app.post("/api/levels", responses={200: {"model": list[SummaryAnswer]}, **_REFUSALS}, response_class=Response)
+    @app.post("/api/levels", responses={200: {"model": list[SummaryAnswer]}, **_ERRORS}, response_class=Response)
     async def levels(asked: ManyBudgets) -> Response:
         """Shorten a text to several lengths at once: it is read only once."""
         return await reply("levels", asked, asked.budgets, "application/json")
 
     @app.post(
-        "/api/move", responses={200: {"description": "JSON", "content": _JSON}, **_REFUSALS}, response_class=Response
+        "/api/move", responses={200: {"description": "JSON", "content": _JSON}, **_ERRORS}, response_class=Response
     )
     async def move(asked: Move) -> Response:
         """The same for a page that shows it: what was read is left out where the asker has it, and steps are slim."""
         return await reply("move", asked, [asked.budget], "application/json")
 
-    @app.post("/api/why", responses={200: {"model": WhyAnswer}, **_REFUSALS}, response_class=Response)
+    @app.post("/api/why", responses={200: {"model": WhyAnswer}, **_ERRORS}, response_class=Response)
     async def why(asked: OneSentence) -> Response:
         """What would come in without a sentence, or what a sentence that is out would need to come in."""
         return await reply("why", asked, [asked.budget], "application/json")
 
-    @app.post("/api/check", responses={200: {"model": CheckAnswer}, **_REFUSALS}, response_class=Response)
+    @app.post("/api/check", responses={200: {"model": CheckAnswer}, **_ERRORS}, response_class=Response)
     async def check(asked: OneBudget) -> Response:
         """Take each reason away in turn and say what changes, as `mls explain --check` does."""
         return await reply("check", asked, [asked.budget], "application/json")
@@ -143,7 +143,7 @@ def _add_summaries(app: FastAPI, pool: Pool, metrics: Metrics) -> None:
         "content": {"text/html": {"schema": {"type": "string"}}},
     }
 
-    @app.post("/api/explain", responses={200: page, **_REFUSALS}, response_class=Response)
+    @app.post("/api/explain", responses={200: page, **_ERRORS}, response_class=Response)
     async def explain(asked: OneBudget) -> Response:
         """The explanation of a summary as one self-contained HTML file, as `mls explain --html` writes it."""
         answer = await reply("page", asked, [asked.budget], "text/html; charset=utf-8")
@@ -181,7 +181,7 @@ def _add_files(app: FastAPI, limits: Limits) -> None:
 
     @app.post(
         "/api/read",
-        responses={200: {"model": ReadFile}, **_REFUSALS, **_problems(415)},
+        responses={200: {"model": ReadFile}, **_ERRORS, **_problems(415)},
         openapi_extra={"requestBody": {"required": True, "content": kind}},
     )
     async def read(

@@ -38,14 +38,14 @@ class Guarded:
         self.door = door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = self._refusal(scope, Headers(scope=scope)) if scope["type"] == "http" else None
-        if refusal is None:
+        error = self._error(scope, Headers(scope=scope)) if scope["type"] == "http" else None
+        if error is None:
             await self.app(scope, receive, send)
         else:
             await drain(receive, _DRAINING_SECONDS)
-            await refusal(scope, receive, send)
+            await error(scope, receive, send)
 
-    def _refusal(self, scope: Scope, headers: Headers) -> Response | None:
+    def _error(self, scope: Scope, headers: Headers) -> Response | None:
         # With two lengths, whoever stands between may see another end of the request than we do.
         if "transfer-encoding" in headers and "content-length" in headers:
             detail = "the request tells its length twice, by Content-Length and Transfer-Encoding; leave one out"

@@ -50,7 +50,7 @@ _OTHER_FILES = 300  # pipes to workers and readers, files of the page
 
 
 class ProblemError(MlsError):
-    """A refusal with a status of its own, in a sentence for people."""
+    """An error with a status of its own, in a sentence for people."""
 
     def __init__(self, status: int, detail: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(detail)
@@ -77,13 +77,13 @@ _ERRORS_TOLD = 10
 def secure(app: FastAPI) -> None:
     """Give all answers strict headers and all errors one form. What is added later stands outside of this."""
     app.add_middleware(StrictHeaders)
-    app.add_exception_handler(MlsError, _refused)
+    app.add_exception_handler(MlsError, _mls_error)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _http_error)
     app.add_exception_handler(Exception, _failed)
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _mls_error(request: Request, error: Exception) -> Response:
     if isinstance(error, ProblemError):
         return problem(error.status, str(error), error.headers)
     return problem(HTTPStatus.UNPROCESSABLE_ENTITY, str(error))
@@ -94,11 +94,11 @@ async def _invalid(request: Request, error: Exception) -> Response:
     first = error.errors()[0]
     if first["type"] == "json_invalid":
         return problem(HTTPStatus.BAD_REQUEST, f"the request is no JSON: {first['ctx']['error']} at {first['loc'][-1]}")
-    by_place: dict[str, list[Mapping[str, Any]]] = {}
+    by_location: dict[str, list[Mapping[str, Any]]] = {}
     for entry in error.errors():
-        by_place.setdefault(_place(entry), []).append(entry)
-    told = "; ".join(_sentence(place, entries) for place, entries in list(by_place.items())[:_ERRORS_TOLD])
-    more = len(by_place) - _ERRORS_TOLD
+        by_location.setdefault(_location(entry), []).append(entry)
+    told = "; ".join(_sentence(location, entries) for location, entries in list(by_location.items())[:_ERRORS_TOLD])
+    more = len(by_location) - _ERRORS_TOLD
     return problem(HTTPStatus.UNPROCESSABLE_ENTITY, f"{told}; and {more:,} more" if more > 0 else told)
 
 
@@ -114,17 +114,17 @@ _EXPECTED = {
 _KINDS = ("str", "constrained-str", "int", "float", "bool")  # by which alternatives are told apart
 
 
-def _place(entry: Mapping[str, Any]) -> str:
+def _location(entry: Mapping[str, Any]) -> str:
     """Where in a request something is wrong.
 
-    >>> _place({"loc": ("body", "budgets", 0, "int")}), _place({"loc": ("body",)})
+    >>> _location({"loc": ("body", "budgets", 0, "int")}), _location({"loc": ("body",)})
     ('budgets.0', 'the request')
     """
     return ".".join(str(part) for part in entry["loc"][1:] if part not in _KINDS) or "the request"
 
 
-def _sentence(place: str, entries: Sequence[Mapping[str, Any]]) -> str:
-    """What is wrong at one place, in words that need no knowledge of how it is checked.
+def _sentence(location: str, entries: Sequence[Mapping[str, Any]]) -> str:
+    """What is wrong in one field, in words that need no knowledge of how it is checked.
 
     >>> _sentence("text", [{"type": "missing"}])
     'text is missing'
@@ -133,16 +133,16 @@ def _sentence(place: str, entries: Sequence[Mapping[str, Any]]) -> str:
     """
     first = entries[0]
     if first["type"] == "missing":
-        return f"{place} is missing"
+        return f"{location} is missing"
     if first["type"] == "extra_forbidden":
-        return f"{place} is not known here"
+        return f"{location} is not known here"
     if first["type"] == "literal_error":
-        return f"{place}: found {first['input']!r:.60}, expected {first['ctx']['expected']}"
+        return f"{location}: found {first['input']!r:.60}, expected {first['ctx']['expected']}"
     expected = dict.fromkeys(_EXPECTED.get(entry["type"]) for entry in entries)
     if None in expected:
-        return f"{place}: {first['msg'][:1].lower()}{first['msg'][1:]}"
+        return f"{location}: {first['msg'][:1].lower()}{first['msg'][1:]}"
     found = _FOUND.get(type(first["input"]), "something else")
-    return f"{place}: found {found}, expected {' or '.join(map(str, expected))}"
+    return f"{location}: found {found}, expected {' or '.join(map(str, expected))}"
 
 
 async def _http_error(request: Request, error: Exception) -> Response:

@@ -9,7 +9,7 @@ from mls.workers import cores
 
 @dataclass(frozen=True)
 class Limits:
-    """The bounds of a server. What one asks beyond them is refused with a sentence, never queued for ever."""
+    """The bounds of a server. What one asks beyond them gets an error of one sentence, never queued for ever."""
 
     characters: int = 200_000  # of a text
     file_bytes: int = 10 * 2**20

@@ -15,7 +15,7 @@ MOST_MARKS = 100_000
 MOST_BUDGETS = 1_000  # before each of them is looked at; the service's own limit is lower
 MOST_ASKED = 2_000  # characters of a question
 MOST_MARKED = 1_000  # sentences that are pinned or banned
-Place = Annotated[StrictInt, Field(ge=0)]
+Position = Annotated[StrictInt, Field(ge=0)]
 MarkKind = Literal[*MARKS]  # type: ignore[valid-type]
 Number = StrictInt | Annotated[StrictFloat, Field(allow_inf_nan=False)]
 Weight = Annotated[float, Field(strict=True, allow_inf_nan=False)]
@@ -47,8 +47,8 @@ class How(BaseModel):
     model: StrictStr | None = Field(None, description="A model that this server has.")
     about: StrictStr | None = Field(None, max_length=MOST_ASKED, description=FIELDS["about"])
 
-    pin: list[Place] = Field([], max_length=MOST_MARKED, description="Source sentences that stay, counted from 0.")
-    ban: list[Place] = Field([], max_length=MOST_MARKED, description="Source sentences that never come in.")
+    pin: list[Position] = Field([], max_length=MOST_MARKED, description="Source sentences that stay, counted from 0.")
+    ban: list[Position] = Field([], max_length=MOST_MARKED, description="Source sentences that never come in.")
 
     profile: dict[str, Any] | None = Field(None, description="A reader's profile, as in its file. It is never stored.")
 
@@ -66,7 +66,7 @@ class Move(OneBudget):
 
 
 class OneSentence(OneBudget):
-    sentence: Place = Field(description="The source sentence that is asked about, counted from 0.")
+    sentence: Position = Field(description="The source sentence that is asked about, counted from 0.")
 
 
 class WithoutHeadAnswer(BaseModel):

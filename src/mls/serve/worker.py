@@ -20,7 +20,7 @@ from mls.recipe import Recipe
 from mls.serve.engine import Engine, Job
 from mls.serve.frames import frame, read_frame
 
-ANSWERED, REFUSED, FAILED, OUT_OF_MEMORY = "answered", "refused", "failed", "out of memory"
+ANSWERED, MISTAKEN, FAILED, OUT_OF_MEMORY = "answered", "mistaken", "failed", "out of memory"
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ def main() -> None:
         engine = Engine(Recipe.from_dict(settings.recipe), settings.analyses, settings.characters)
         engine.warm_up()
     except MlsError as error:
-        _reply(sink, REFUSED, str(error))
+        _reply(sink, MISTAKEN, str(error))
         return
     _reply(sink, ANSWERED, "")
     while (message := read_frame(source)) is not None:
@@ -60,7 +60,7 @@ def _outcome(engine: Engine, message: bytes) -> tuple[str, str, bool]:
         answer, known = engine.answer(Job(**fields | {"budgets": tuple(fields["budgets"])}))
         return ANSWERED, answer, known
     except MlsError as error:
-        return REFUSED, str(error), False
+        return MISTAKEN, str(error), False
     except MemoryError:
         return OUT_OF_MEMORY, "", False
     except Exception:

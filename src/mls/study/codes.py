@@ -16,14 +16,14 @@ from mls.errors import MlsError
 FILE = "codes.csv"
 
 # Crockford's base 32: no I, L, O or U, so that nothing can be mistaken for something else.
-_SIGNS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+_CHARACTERS = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 _GROUPS, _GROUP = 3, 4
 _MEANT = str.maketrans({"O": "0", "I": "1", "L": "1"})
 
 
 def new_code() -> str:
     """Sixty random bits, such as `7KQ2-M0XA-9TPF`. Never from the study's seed, which is no secret."""
-    return "-".join("".join(secrets.choice(_SIGNS) for _ in range(_GROUP)) for _ in range(_GROUPS))
+    return "-".join("".join(secrets.choice(_CHARACTERS) for _ in range(_GROUP)) for _ in range(_GROUPS))
 
 
 def hashed(code: str) -> str:
@@ -52,5 +52,5 @@ def as_written(code: str) -> str:
     >>> as_written(" 7kq2 mOxa9tpf ")
     '7KQ2-M0XA-9TPF'
     """
-    signs = "".join(sign for sign in code.upper().translate(_MEANT) if sign in _SIGNS)
-    return "-".join(signs[start : start + _GROUP] for start in range(0, len(signs), _GROUP))
+    characters = "".join(character for character in code.upper().translate(_MEANT) if character in _CHARACTERS)
+    return "-".join(characters[start : start + _GROUP] for start in range(0, len(characters), _GROUP))

@@ -24,8 +24,8 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What is asked for. The same plan goes on with a study, another one is refused."""
+class StudyPlan:
+    """What is asked for. The same plan goes on with a study, another one is an error."""
 
     methods: tuple[str, ...]
     budgets: tuple[str, ...]
@@ -39,7 +39,7 @@ class Plan:
     def checked(
         cls, methods: Sequence[str], budgets: Sequence[str], participants: int, seed: int, uneven_pairs: bool,
         model: str | None = None, a3: str | None = None,
-    ) -> Plan:  # fmt: skip
+    ) -> StudyPlan:  # fmt: skip
         check_methods(methods, model, a3)
         parsed = [Budget.parse(budget) for budget in budgets]
         rising = all(shorter.amount < longer.amount for shorter, longer in pairwise(parsed))
@@ -51,7 +51,7 @@ class Plan:
         return cls(tuple(methods), tuple(map(str, parsed)), participants, seed, uneven_pairs, model, a3)
 
 
-def create(folder: Path, plan: Plan, material: Material, progress: Progress) -> Store:
+def create(folder: Path, plan: StudyPlan, material: Material, progress: Progress) -> Store:
     """Begin a study, or go on where its making was interrupted. Each text is kept as soon as it is made."""
     check_participants(plan.participants, len(plan.methods), len(parts_of(material.sets)), plan.uneven_pairs)
     fingerprint = _fingerprint(material)
@@ -75,7 +75,7 @@ def _fingerprint(material: Material) -> str:
     return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _keep_settings(store: Store, plan: Plan, fingerprint: str) -> None:
+def _keep_settings(store: Store, plan: StudyPlan, fingerprint: str) -> None:
     for name, value in (*asdict(plan).items(), ("fingerprint", fingerprint), ("version", __version__)):
         store.run("INSERT INTO settings VALUES (?, ?)", name, json.dumps(value))
 
@@ -87,7 +87,7 @@ def _keep_material(store: Store, material: Material) -> None:
             store.run("INSERT INTO questions VALUES (?, ?, ?, ?)", document.id, number, question.text, question.answer)
 
 
-def _deal(store: Store, plan: Plan, material: Material) -> None:
+def _deal(store: Store, plan: StudyPlan, material: Material) -> None:
     counts = {document.id: len(material.questions_on(document.id)) for document in material.documents}
     dealt = assign(plan.methods, material.sets, counts, plan.participants, plan.seed, plan.uneven_pairs)
     handed_out = [new_code() for _ in dealt]
@@ -99,7 +99,7 @@ def _deal(store: Store, plan: Plan, material: Material) -> None:
             store.run("INSERT INTO items VALUES (?, ?, ?, ?, ?, ?)", *row)
 
 
-def _check_same(store: Store, folder: Path, plan: Plan, fingerprint: str) -> None:
+def _check_same(store: Store, folder: Path, plan: StudyPlan, fingerprint: str) -> None:
     """A study that was begun with another plan or other texts must not be mixed with this one."""
     for name, wanted in (*asdict(plan).items(), ("fingerprint", fingerprint)):
         found = setting(store, name)
@@ -121,7 +121,7 @@ def setting(store: Store, name: str) -> object:
     return json.loads(found["value"])
 
 
-def _make_texts(store: Store, plan: Plan, material: Material, progress: Progress) -> None:
+def _make_texts(store: Store, plan: StudyPlan, material: Material, progress: Progress) -> None:
     budgets = [Budget.parse(budget) for budget in plan.budgets]
     total = len(plan.methods) * len(material.documents)
     done = {(row["method"], row["document"]) for row in store.rows("SELECT DISTINCT method, document FROM levels")}

@@ -45,22 +45,22 @@ class Item:
 
 
 @dataclass(frozen=True)
-class Step:
+class Multiples:
     """The numbers of participants a design can be had for are the multiples of these two."""
 
     equal_pairs: int
     uneven_pairs: int
 
 
-def step_of(methods: int, parts: int) -> Step:
+def multiples_of(methods: int, parts: int) -> Multiples:
     """
-    >>> step_of(5, 2), step_of(4, 2), step_of(3, 1)
-    (Step(equal_pairs=10, uneven_pairs=5), Step(equal_pairs=12, uneven_pairs=4), Step(equal_pairs=3, uneven_pairs=3))
+    >>> multiples_of(5, 2), multiples_of(3, 1)
+    (Multiples(equal_pairs=10, uneven_pairs=5), Multiples(equal_pairs=3, uneven_pairs=3))
     """
     if methods == 1 or parts == 1:  # nobody meets two methods, so there are no pairs
-        return Step(methods, methods)
+        return Multiples(methods, methods)
     rounds = (methods - 1) // 2 if methods % 2 else methods - 1
-    return Step(methods * rounds, methods)
+    return Multiples(methods * rounds, methods)
 
 
 def parts_of(sets: Mapping[str, Sequence[str]]) -> list[list[tuple[str, str]]]:
@@ -76,8 +76,8 @@ def parts_of(sets: Mapping[str, Sequence[str]]) -> list[list[tuple[str, str]]]:
 
 
 def check_participants(participants: int, methods: int, parts: int, uneven_pairs: bool = False) -> None:
-    """Refuse a number for which there is no design, and name the nearest ones for which there is."""
-    steps = step_of(methods, parts)
+    """An error for a number for which there is no design, which names the nearest ones for which there is."""
+    steps = multiples_of(methods, parts)
     step = steps.uneven_pairs if uneven_pairs else steps.equal_pairs
     if participants > 0 and participants % step == 0:
         return
@@ -114,12 +114,12 @@ def assign(
     round a document comes with one question, so a question meets every method equally often.
     """
     check_participants(participants, len(methods), len(parts_of(sets)), uneven_pairs)
-    lots = random.Random(f"design {seed}")
-    dealt = _shuffled(methods, lots)
-    parts = parts_of({name: _shuffled(documents, lots) for name, documents in sets.items()})
+    rng = random.Random(f"design {seed}")
+    dealt = _shuffled(methods, rng)
+    parts = parts_of({name: _shuffled(documents, rng) for name, documents in sets.items()})
     people: list[list[Item]] = []
     for number in range(participants // len(methods)):
-        people += _shuffled(_round(number, dealt, parts, questions, lots), lots)
+        people += _shuffled(_round(number, dealt, parts, questions, rng), rng)
     return people
 
 
@@ -128,23 +128,23 @@ def _round(
     methods: Sequence[str],
     parts: Sequence[Sequence[tuple[str, str]]],
     questions: Mapping[str, int],
-    lots: random.Random,
+    rng: random.Random,
 ) -> list[list[Item]]:
     """One person for each method: person i sees some parts under method i, the others under i + shift."""
     count = len(methods)
     cycle = max(1, count // 2 if count % 2 else count - 1)
     shift = 1 + number % cycle
-    second = set(_shuffled(range(len(parts)), lots)[: len(parts) // 2])
+    second = set(_shuffled(range(len(parts)), rng)[: len(parts) // 2])
     people = []
     for first in range(count):
         items = [
-            Item(methods[(first + shift * (place in second)) % count], name, document, number % questions[document])
-            for place, part in enumerate(parts)
+            Item(methods[(first + shift * (position in second)) % count], name, document, number % questions[document])
+            for position, part in enumerate(parts)
             for name, document in part
         ]
-        people.append(_shuffled(items, lots))
+        people.append(_shuffled(items, rng))
     return people
 
 
-def _shuffled(things: Sequence[Thing], lots: random.Random) -> list[Thing]:
-    return lots.sample(list(things), len(things))
+def _shuffled(things: Sequence[Thing], rng: random.Random) -> list[Thing]:
+    return rng.sample(list(things), len(things))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from mls.corpora.records import json_lines
+from mls.corpora.rows import rows_to_the_end
 from mls.errors import MlsError
 from mls.text import Document
 
@@ -62,10 +62,10 @@ class _Problems:
     def __init__(self) -> None:
         self.found: list[str] = []
 
-    def add(self, place: str, reason: str) -> None:
-        self.found.append(f"{place}: {reason}")
+    def add(self, location: str, reason: str) -> None:
+        self.found.append(f"{location}: {reason}")
 
-    def refuse_any(self, what: str) -> None:
+    def raise_any(self, what: str) -> None:
         if self.found:
             shown = "; ".join(self.found[:_SHOWN_PROBLEMS])
             more = len(self.found) - _SHOWN_PROBLEMS
@@ -76,9 +76,9 @@ def read_material(data: Sequence[str], questions: Path) -> Material:
     """Documents of `[NAME=]FILE` sources and the questions on them; with one mistake in them nothing is made."""
     problems = _Problems()
     documents = list(_once_each(_documents(data, problems), problems))
-    problems.refuse_any("documents")
+    problems.raise_any("documents")
     asked = list(_questions(questions, {document.id for document in documents}, problems))
-    problems.refuse_any("questions")
+    problems.raise_any("questions")
     wanted = {question.document for question in asked}
     used = tuple(document for document in documents if document.id in wanted)
     empty = sorted({document.data_set for document in documents} - {document.data_set for document in used})
@@ -88,7 +88,7 @@ def read_material(data: Sequence[str], questions: Path) -> Material:
 
 
 def _documents(data: Sequence[str], problems: _Problems) -> Iterator[tuple[str, Source]]:
-    """Each document with the place where it was found."""
+    """Each document with the location where it was found."""
     for given in data:
         name, _, rest = given.partition("=")
         path = Path(rest if rest and not Path(given).exists() else given)
@@ -119,51 +119,51 @@ def _text_files(paths: Sequence[Path], data_set: str, problems: _Problems) -> It
 
 
 def _document_lines(path: Path, data_set: str, problems: _Problems) -> Iterator[tuple[str, Source]]:
-    for place, row in _rows(path, problems):
+    for location, row in _rows(path, problems):
         found = row.get("id"), row.get("document"), row.get("set", data_set)
         if not all(isinstance(field, str) and field.strip() for field in found):
-            problems.add(place, f"'id' and 'document' must be texts, and 'set' if it is there: {_DOCUMENT_FORM}")
+            problems.add(location, f"'id' and 'document' must be texts, and 'set' if it is there: {_DOCUMENT_FORM}")
         else:
-            yield place, Source(str(found[0]), str(found[2]), str(found[1]))
+            yield location, Source(str(found[0]), str(found[2]), str(found[1]))
 
 
 def _once_each(found: Iterable[tuple[str, Source]], problems: _Problems) -> Iterator[Source]:
     """Documents that can be summarized and differ from one another, so that nobody can meet one twice."""
     ids: dict[str, str] = {}
     texts: dict[str, str] = {}
-    for place, document in found:
+    for location, document in found:
         if document.id in ids:
-            problems.add(place, f"the id {document.id!r} was used at {ids[document.id]}")
+            problems.add(location, f"the id {document.id!r} was used at {ids[document.id]}")
         elif document.text.strip() in texts:
-            problems.add(place, f"the same text stands at {texts[document.text.strip()]}")
+            problems.add(location, f"the same text stands at {texts[document.text.strip()]}")
         elif not (document.id.isprintable() and document.data_set.isprintable()):
-            problems.add(place, f"the id {document.id!r} or the set {document.data_set!r} can't be printed")
+            problems.add(location, f"the id {document.id!r} or the set {document.data_set!r} can't be printed")
         elif not _is_text(document.text):
-            problems.add(place, _NO_TEXT)
+            problems.add(location, _NO_TEXT)
         elif not Document.parse(document.text).sentences:
-            problems.add(place, "there is no word in it")
+            problems.add(location, "there is no word in it")
         else:
             yield document
-        ids.setdefault(document.id, place)
-        texts.setdefault(document.text.strip(), place)
+        ids.setdefault(document.id, location)
+        texts.setdefault(document.text.strip(), location)
 
 
 def _questions(path: Path, ids: set[str], problems: _Problems) -> Iterator[Question]:
     if not path.is_file():
         raise MlsError(f"there is no file {path}; give JSON lines such as {_QUESTION_FORM}")
     seen: dict[tuple[str, str], str] = {}
-    for place, row in _rows(path, problems):
+    for location, row in _rows(path, problems):
         question = _question(row, ids)
         if isinstance(question, str):
-            problems.add(place, question)
+            problems.add(location, question)
         elif (question.document, question.text) in seen:
-            problems.add(place, f"the same question stands at {seen[question.document, question.text]}")
+            problems.add(location, f"the same question stands at {seen[question.document, question.text]}")
         else:
-            seen[question.document, question.text] = place
+            seen[question.document, question.text] = location
             yield question
 
 
-def _question(row: dict[str, object], ids: set[str]) -> Question | str:
+def _question(row: Mapping[str, object], ids: set[str]) -> Question | str:
     """A question, or what is wrong with it."""
     document, text, answer = (row.get(name) for name in ("document", "question", "answer"))
     if not isinstance(document, str) or not isinstance(text, str) or not isinstance(answer, str) or not text.strip():
@@ -185,12 +185,12 @@ def _is_text(text: str) -> bool:
     >>> _is_text("caf\u00e9"), _is_text("\ud83d")
     (True, False)
     """
-    return not any("\ud800" <= sign <= "\udfff" for sign in text)
+    return not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def _rows(path: Path, problems: _Problems) -> Iterator[tuple[str, dict[str, object]]]:
-    for number, row in json_lines(path):
-        if isinstance(row, str):
-            problems.add(f"{path}:{number}", row)
+def _rows(path: Path, problems: _Problems) -> Iterator[tuple[str, Mapping[str, object]]]:
+    for row in rows_to_the_end(path):
+        if row.problem:
+            problems.add(f"{path}:{row.number}", row.problem)
         else:
-            yield f"{path}:{number}", row
+            yield f"{path}:{row.number}", row.values

@@ -35,7 +35,7 @@ def known_methods() -> list[str]:
 
 
 def check_methods(names: Sequence[str], model: str | None = None, a3: str | None = None) -> None:
-    """Refuse names that mean nothing, names given twice and models that are none, before anything is made."""
+    """An error for names that mean nothing, names given twice and models that are none, before anything is made."""
     known = known_methods()
     for name in names:
         if name not in known:

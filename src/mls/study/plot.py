@@ -46,8 +46,8 @@ def _legend(results: Results) -> Iterator[str]:
     left = _LABELS
     if len(results.data_sets) < 2:
         return
-    for place, name in enumerate(results.data_sets):
-        yield f'<g class="set{place % _SETS}"><circle class="mean" cx="{left}" cy="16" r="4"/></g>'
+    for position, name in enumerate(results.data_sets):
+        yield f'<g class="set{position % _SETS}"><circle class="mean" cx="{left}" cy="16" r="4"/></g>'
         yield f'<text x="{left + 10}" y="20">{_label(name)}</text>'
         left += 30 + 8 * len(name[:_LONGEST_LABEL])
 
@@ -68,20 +68,20 @@ def _means(
     for method in results.methods:
         middle = y + _ROW * (len(results.data_sets) - 1) / 2 + 4
         drawn.append(_text(_LABELS - 12, middle, _label(name_of(method)), "", "end"))
-        for place, data_set in enumerate(results.data_sets):
+        for position, data_set in enumerate(results.data_sets):
             one = found[method, data_set]
             if one:
-                drawn.append(_mean(one, y, highest, place, digits))
+                drawn.append(_mean(one, y, highest, position, digits))
             y += _ROW
         y += _GAP
     return drawn, top + 22 + rows
 
 
-def _mean(one: Estimate, y: float, highest: float, place: int, digits: int) -> str:
+def _mean(one: Estimate, y: float, highest: float, position: int, digits: int) -> str:
     low, mean, high = (_x(value, highest) for value in (one.low, one.mean, one.high))
     told = f"{one.mean:.{digits}f} ({one.low:.{digits}f} to {one.high:.{digits}f})"
     return (
-        f'<g class="set{place % _SETS}"><title>{told}</title>'
+        f'<g class="set{position % _SETS}"><title>{told}</title>'
         f'<line class="range" x1="{low:.1f}" x2="{high:.1f}" y1="{y}" y2="{y}"/>'
         f'<circle class="mean" cx="{mean:.1f}" cy="{y}" r="4.5"/></g>'
     )
@@ -104,20 +104,20 @@ def _shares(results: Results, top: int) -> tuple[list[str], int]:
         total = sum(found.values())
         drawn.append(_text(_LABELS - 12, y + 13, _label(name_of(method)), "", "end"))
         left = 0.0
-        for place, (budget, count) in enumerate(found.items()):
+        for position, (budget, count) in enumerate(found.items()):
             if count:
                 share = count / total
-                drawn.append(_block(left, share, y, budget, place))
+                drawn.append(_block(left, share, y, budget, position))
                 left += share
         y += _ROW + _GAP
     return drawn, y
 
 
-def _block(left: float, share: float, y: int, budget: str, place: int) -> str:
+def _block(left: float, share: float, y: int, budget: str, position: int) -> str:
     x, width = _x(left, 1.0), _x(share, 1.0) - _LABELS
     told = {"": "only text", UNANSWERED: "never"}.get(budget, budget)
-    light = budget == UNANSWERED or place >= 3
-    colour = {UNANSWERED: _NEVER, "": _ONLY}.get(budget, _SHADES[min(place, len(_SHADES) - 1)])
+    light = budget == UNANSWERED or position >= 3
+    colour = {UNANSWERED: _NEVER, "": _ONLY}.get(budget, _SHADES[min(position, len(_SHADES) - 1)])
     bar = (
         f'<rect class="share" x="{x:.1f}" y="{y}" width="{width:.1f}" height="18" fill="{colour}">'
         f"<title>{escape(told)}: {100 * share:.0f}%</title></rect>"

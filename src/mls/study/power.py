@@ -13,7 +13,7 @@ import numpy as np
 
 from mls.errors import MlsError
 from mls.study.create import setting
-from mls.study.design import Item, assign, parts_of, step_of
+from mls.study.design import Item, assign, multiples_of, parts_of
 from mls.study.methods import EXTREMES
 from mls.study.statistics import Numbers, standard_errors, t_quantile
 from mls.study.store import Store
@@ -74,7 +74,7 @@ class Shape:
 
     @property
     def step(self) -> int:
-        steps = step_of(len(self.methods), len(parts_of(self.sets)))
+        steps = multiples_of(len(self.methods), len(parts_of(self.sets)))
         return steps.uneven_pairs if self.uneven_pairs else steps.equal_pairs
 
     @property
@@ -94,11 +94,11 @@ def sizes(shape: Shape, question: Question) -> Iterator[Size]:
     for participants in _tried(shape.step):
         dealt = assign(shape.methods, shape.sets, shape.questions, participants, question.seed, shape.uneven_pairs)
         counts = _counts(dealt, first), _counts(dealt, second)
-        lots = np.random.default_rng([question.seed, participants])
+        rng = np.random.default_rng([question.seed, participants])
         better = question.accuracy + question.difference
         level = SIGNIFICANCE / (len(shape.methods) - 1)
-        power = _share_shown(counts, (better, question.accuracy), question, level, lots)
-        alarms = _share_shown(counts, (question.accuracy, question.accuracy), question, level, lots)
+        power = _share_shown(counts, (better, question.accuracy), question, level, rng)
+        alarms = _share_shown(counts, (question.accuracy, question.accuracy), question, level, rng)
         yield Size(participants, _people_in(dealt, first, next(iter(shape.sets))), power, alarms)
         if power >= question.power:
             return
@@ -128,12 +128,12 @@ def _counts(dealt: Sequence[Sequence[Item]], method: str) -> Numbers:
 
 def _share_shown(
     counts: tuple[Numbers, Numbers], accuracies: tuple[float, float], question: Question, level: float,
-    lots: np.random.Generator,
+    rng: np.random.Generator,
 ) -> float:  # fmt: skip
     """The share of simulated studies in which the two methods differ significantly, at a level."""
     seen = (counts[0] + counts[1]) > 0
     asked = [np.broadcast_to(count[seen], (question.trials, int(seen.sum()))) for count in counts]  # (T, P)
-    right = [_right(lots, asked[side], accuracies[side], question.alike) for side in (0, 1)]
+    right = [_right(rng, asked[side], accuracies[side], question.alike) for side in (0, 1)]
     means, errors, freedom = standard_errors(right[0], asked[0], right[1], asked[1])
     if freedom < 1:
         return 0.0
@@ -141,10 +141,10 @@ def _share_shown(
     return float((shown & (errors > 0)).mean())
 
 
-def _right(lots: np.random.Generator, asked: Numbers, accuracy: float, alike: float) -> Numbers:
-    """Right answers of people whose own chances are beta distributed around an accuracy."""
-    chances = np.full(asked.shape, accuracy)
+def _right(rng: np.random.Generator, asked: Numbers, accuracy: float, alike: float) -> Numbers:
+    """Right answers of people whose own probabilities are beta distributed around an accuracy."""
+    probabilities = np.full(asked.shape, accuracy)
     if alike > 0 and 0 < accuracy < 1:
         spread = 1 / alike - 1
-        chances = lots.beta(accuracy * spread, (1 - accuracy) * spread, asked.shape)
-    return lots.binomial(asked.astype(np.int64), chances).astype(np.float64)
+        probabilities = rng.beta(accuracy * spread, (1 - accuracy) * spread, asked.shape)
+    return rng.binomial(asked.astype(np.int64), probabilities).astype(np.float64)

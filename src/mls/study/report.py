@@ -114,7 +114,7 @@ def _share(count: int | None, total: int) -> str:
 
 def _agreement(results: Results) -> Table:
     rows = [(name_of(method), _alpha(results.agreement(method))) for method in results.methods]
-    note = "Krippendorff's alpha over people who had the same question under the same method: 1 is full, 0 is chance."
+    note = "Krippendorff's alpha over people who had the same question under the same method: 1 is full, 0 is random."
     return Table(
         "Agreement between participants", ("method", "alpha"), (*rows, ("all", _alpha(results.agreement()))), note
     )
@@ -145,8 +145,8 @@ def _markdown_row(cells: tuple[str, ...]) -> str:
     >>> _markdown_row(("a|b", "0.5\n0.4–0.6"))
     '| a\\|b | 0.5<br>0.4–0.6 |'
     """
-    signs = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "\n": "<br>"})
-    return f"| {' | '.join(cell.translate(signs) for cell in cells)} |"
+    escapes = str.maketrans({"\\": "\\\\", "|": "\\|", "<": "&lt;", "\n": "<br>"})
+    return f"| {' | '.join(cell.translate(escapes) for cell in cells)} |"
 
 
 COLUMNS = (

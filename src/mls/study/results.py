@@ -125,12 +125,12 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     >>> holm([0.01, None, 0.04, 0.03])
     [0.03, None, 0.06, 0.06]
     """
-    order = sorted((value, place) for place, value in enumerate(p_values) if value is not None)
+    order = sorted((value, position) for position, value in enumerate(p_values) if value is not None)
     corrected: list[float | None] = [None] * len(p_values)
     highest = 0.0
-    for rank, (value, place) in enumerate(order):
+    for rank, (value, position) in enumerate(order):
         highest = max(highest, min(1.0, value * (len(order) - rank)))
-        corrected[place] = highest
+        corrected[position] = highest
     return corrected
 
 

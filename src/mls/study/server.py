@@ -61,7 +61,7 @@ def make_app(store: Store) -> FastAPI:
     bound_bodies(app, _LARGEST, {}, _SLOWEST)
     secure(app)
     for kind in _STATUS:
-        app.add_exception_handler(kind, _refused)
+        app.add_exception_handler(kind, _problem)
     _add_page(app, consent_of(store.path.parent))
     _add_visits(app, visits)
     return app
@@ -104,5 +104,5 @@ def _add_visits(app: FastAPI, visits: Visits) -> None:
         return visits.answer(session, given.item, given.level, given.choice, given.seconds)
 
 
-async def _refused(request: Request, error: Exception) -> Response:
+async def _problem(request: Request, error: Exception) -> Response:
     return problem(_STATUS[type(error)], str(error))

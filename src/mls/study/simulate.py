@@ -19,8 +19,8 @@ from mls.study.visit import Shown, State, Visits
 ALIKE = 0.1  # how alike the answers of one person are
 _WORDS_A_SECOND = 4.0
 _SECONDS_TO_DECIDE = 3.0
-_ANSWERS_NOW = 0.5  # the chance that somebody answers instead of asking for more
-_GIVES_UP = 0.5  # the chance that somebody who does not know says so at the last text
+_ANSWERS_NOW = 0.5  # the probability that somebody answers instead of asking for more
+_GIVES_UP = 0.5  # the probability that somebody who does not know says so at the last text
 _PATIENCE = 60.0
 
 
@@ -33,23 +33,23 @@ class Door(Protocol):
     def answer(self, shown: Shown, choice: str, reading: float) -> State: ...
 
 
-def person_chance(lots: random.Random, accuracy: float, alike: float = ALIKE) -> float:
-    """One person's own chance to be right: beta distributed, `accuracy` on average.
+def person_probability(rng: random.Random, accuracy: float, alike: float = ALIKE) -> float:
+    """One person's own probability to be right: beta distributed, `accuracy` on average.
 
     `alike` is the correlation between two answers of a person; with 0 all people are the same.
     """
     if alike == 0 or accuracy in (0.0, 1.0):
         return accuracy
     spread = 1 / alike - 1
-    return lots.betavariate(accuracy * spread, (1 - accuracy) * spread)
+    return rng.betavariate(accuracy * spread, (1 - accuracy) * spread)
 
 
 class Simulated:
     """Somebody who reads, asks for more now and then, and is right as often as their method lets them be."""
 
-    def __init__(self, accuracy: Mapping[str, float], lots: random.Random, alike: float = ALIKE) -> None:
-        self.lots = lots
-        self.chances = {method: person_chance(lots, value, alike) for method, value in accuracy.items()}
+    def __init__(self, accuracy: Mapping[str, float], rng: random.Random, alike: float = ALIKE) -> None:
+        self.rng = rng
+        self.probabilities = {method: person_probability(rng, value, alike) for method, value in accuracy.items()}
 
     def take_part(self, door: Door, code: str, key: Mapping[str, tuple[str, str]]) -> None:
         """Go from the first page to the last. `key` has the method and the right answer of each item."""
@@ -61,17 +61,17 @@ class Simulated:
             shown = state.shown
             method, right = key[shown.id]
             if shown.id not in knows:
-                knows[shown.id] = self.lots.random() < self.chances[method]
+                knows[shown.id] = self.rng.random() < self.probabilities[method]
             choice = self._choice(shown, knows[shown.id], right)
             reading = len(shown.text.split()) / _WORDS_A_SECOND + _SECONDS_TO_DECIDE
-            state = door.answer(shown, choice, reading * self.lots.lognormvariate(0.0, 0.25))
+            state = door.answer(shown, choice, reading * self.rng.lognormvariate(0.0, 0.25))
 
     def _choice(self, shown: Shown, knows: bool, right: str) -> str:
-        if not shown.last and self.lots.random() >= _ANSWERS_NOW:
+        if not shown.last and self.rng.random() >= _ANSWERS_NOW:
             return "more"
         if knows:
             return right
-        if shown.last and self.lots.random() < _GIVES_UP:
+        if shown.last and self.rng.random() < _GIVES_UP:
             return "more"
         return "no" if right == "yes" else "yes"
 
@@ -150,7 +150,7 @@ class OverHttp:
                     raise MlsError(f"the study's server does not answer ({error!r})") from error
                 time.sleep(0.05)
         if response.status != 200:
-            raise MlsError(f"the study's server refused: {body.get('detail', body)}")
+            raise MlsError(f"the study's server answered with an error: {body.get('detail', body)}")
         self._cookie = (response.getheader("Set-Cookie") or self._cookie).split(";")[0]
         self._shown_at = time.monotonic()
         return _state(body)
@@ -186,8 +186,8 @@ def simulate_here(store: Store, codes: Iterable[str], accuracy: Mapping[str, flo
     """Let simulated people answer one after the other, in simulated time."""
     clock = SimulatedClock()
     visits, key = Visits(store, clock), key_of(store)
-    for code, lots in _with_lots(codes, seed):
-        Simulated(accuracy, lots, alike).take_part(InProcess(visits, clock), code, key)
+    for code, rng in _with_rngs(codes, seed):
+        Simulated(accuracy, rng, alike).take_part(InProcess(visits, clock), code, key)
 
 
 def simulate_over_http(
@@ -197,17 +197,17 @@ def simulate_over_http(
     """Let simulated people answer all at once."""
 
     def visit(given: tuple[str, random.Random]) -> None:
-        code, lots = given
+        code, rng = given
         door = OverHttp(url)
         try:
-            Simulated(accuracy, lots, alike).take_part(door, code, key)
+            Simulated(accuracy, rng, alike).take_part(door, code, key)
         finally:
             door.close()
 
     with ThreadPoolExecutor(len(codes)) as pool:
-        for _ in pool.map(visit, _with_lots(codes, seed)):
+        for _ in pool.map(visit, _with_rngs(codes, seed)):
             pass
 
 
-def _with_lots(codes: Iterable[str], seed: int) -> list[tuple[str, random.Random]]:
+def _with_rngs(codes: Iterable[str], seed: int) -> list[tuple[str, random.Random]]:
     return [(code, random.Random(f"person {seed} {number}")) for number, code in enumerate(codes)]

@@ -1,6 +1,6 @@
 """The figures of a study: pure functions that know people, values and nothing else.
 
-Answers of one person are alike, so a person, not an answer, is what chance draws: intervals resample
+Answers of one person are alike, so a person, not an answer, is what is drawn at random: intervals resample
 people, and the test of a difference counts people.
 """
 
@@ -122,7 +122,7 @@ def t_quantile(probability: float, freedom: int) -> float:
 
 
 def krippendorff_alpha(units: Iterable[Sequence[str]]) -> float | None:
-    """Krippendorff's alpha for names: 1 is full agreement, 0 what chance would give; None if it can't be told.
+    """Krippendorff's alpha for names: 1 is full agreement, 0 what random answers would give; None if it can't be told.
 
     Each unit holds the answers that different people gave to the same thing.
 

@@ -19,7 +19,7 @@ from mls.training.deferred import Shared
 Attend = Callable[[Tensor, Tensor], Tensor]
 
 
-class Memory(NamedTuple):
+class Encoded(NamedTuple):
     """What the encoder leaves behind for the decoder."""
 
     states: Tensor  # (B, S, 2H)
@@ -37,13 +37,13 @@ class AdditiveAttention(nn.Module):
         self.of_coverage = nn.Linear(1, config.attention_width, bias=False)
         self.score = nn.Linear(config.attention_width, 1, bias=False)
 
-    def at_once(self, states: Tensor, memory: Memory, coverage: Tensor) -> Tensor:
+    def at_once(self, states: Tensor, memory: Encoded, coverage: Tensor) -> Tensor:
         """The attention of K decoder states (B, K, H), each with its own coverage (B, K, S)."""
         seen = memory.keys.unsqueeze(1) + self.of_coverage(coverage.unsqueeze(3))  # (B, K, S, A)
         features = torch.tanh(seen + self.of_state(states).unsqueeze(2))
         return masked_softmax(self.score(features).squeeze(3), memory.mask)  # PG (2)
 
-    def through_time(self, memory: Memory) -> Attend:
+    def through_time(self, memory: Encoded) -> Attend:
         """The same for one decoder state after another, each (B, H) with its coverage (B, S)."""
         return lambda state, coverage: self.at_once(state.unsqueeze(1), memory, coverage.unsqueeze(1)).squeeze(1)
 
@@ -62,12 +62,12 @@ class MultiplicativeAttention(nn.Module):
         self.of_coverage = nn.Linear(config.hidden, 1)
         self.scale = config.attention_width**-0.5
 
-    def at_once(self, states: Tensor, memory: Memory, coverage: Tensor) -> Tensor:
+    def at_once(self, states: Tensor, memory: Encoded, coverage: Tensor) -> Tensor:
         """The attention of K decoder states (B, K, H), each with its own coverage (B, K, S)."""
         scores = self.of_state(states) @ memory.keys.transpose(1, 2) * self.scale  # (B, K, S)
         return masked_softmax(scores - F.softplus(self.of_coverage(states)) * coverage, memory.mask)  # PG (2)
 
-    def through_time(self, memory: Memory) -> Attend:
+    def through_time(self, memory: Encoded) -> Attend:
         """The same for one decoder state after another, each (B, H) with its coverage (B, S)."""
         query = Shared(torch.cat([self.of_state.weight, self.of_coverage.weight]).t())  # (H, A + 1)
         bias = torch.cat([self.of_state.bias, self.of_coverage.bias])

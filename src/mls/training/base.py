@@ -80,7 +80,7 @@ class SummaryNetwork(Network):
     `encoder` reads documents once, `step` advances their beams by one token.
     """
 
-    learns_places: ClassVar[bool]  # whether it can neither read nor write further than it was trained to
+    learns_positions: ClassVar[bool]  # whether it can neither read nor write further than it was trained to
 
     @abstractmethod
     def loss(self, batch: Batch) -> Loss:

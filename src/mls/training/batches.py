@@ -72,7 +72,7 @@ def alike_in_length(
 
 
 def assemble(corpus: Corpus, examples: NDArray[np.int64], source_length: int, target_length: int) -> Batch:
-    """Cut the examples to length and pad them. A summary that is cut gets no stop sign."""
+    """Cut the examples to length and pad them. A summary that is cut gets no stop token."""
     sources, marks, inputs, targets, lengths = [], [], [], [], []
     for index in examples.tolist():
         source, selected, target = corpus.example(index)

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mls.corpora.records import Problem, Record, Report, read_records, record_files
+from mls.corpora.records import Problem, Record, ReportProblem, read_records, record_files
 from mls.text import fold, tokenize
 from mls.training.selection import selected_positions
 from mls.vocabulary import COMMON, SPECIAL, Vocabulary
@@ -60,7 +60,7 @@ class CachedCorpus:
 
 
 def cached_corpus(
-    data: str, root: Path, vocabulary_size: int, report: Report, vocabulary: Vocabulary | None = None
+    data: str, root: Path, vocabulary_size: int, report: ReportProblem, vocabulary: Vocabulary | None = None
 ) -> CachedCorpus:
     """Open the cache of `data` below `root`, making it first where there is none."""
     folder = root / _fingerprint(data, vocabulary_size, vocabulary)
@@ -74,7 +74,7 @@ def cached_corpus(
         builder = _Builder(vocabulary)
         for record in read_records(data, keep):
             if not tokenize(record.document):
-                keep(Problem(record.id, "the document holds no word or sign"))
+                keep(Problem(record.id, "the document holds no word or punctuation mark"))
             else:
                 builder.add(record)
         _write(builder, folder, vocabulary_size, len(problems))

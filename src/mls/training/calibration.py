@@ -27,9 +27,9 @@ def measure_later_windows(model: Model, records: Sequence[Record]) -> float | No
         summary = [fold(token.text) for token in tokenize(record.summary)]
         chosen = selected_positions(said, summary, common.__contains__)
         start = 0
-        for place, window in enumerate(windows):
-            taken[place > 0] += sum(start <= position < start + len(window) for position in chosen)
-            expected[place > 0] += float(salience.chances(window).sum())
+        for number, window in enumerate(windows):
+            taken[number > 0] += sum(start <= position < start + len(window) for position in chosen)
+            expected[number > 0] += float(salience.probabilities(window).sum())
             start += len(window)
     if not expected[1] or not taken[0]:
         return None

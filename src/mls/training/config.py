@@ -49,8 +49,8 @@ class ConvolutionalConfig:
     encoder_layers: int
     decoder_layers: int
     kernel: int  # tokens that a layer looks at
-    source_positions: int  # places in the source that are told apart; what comes later shares the last
-    target_positions: int  # and places in the summary
+    source_positions: int  # positions in the source that are told apart; what comes later shares the last
+    target_positions: int  # and positions in the summary
     dropout: float
     kind: str = CONVOLUTIONAL
 

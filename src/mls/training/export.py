@@ -42,21 +42,21 @@ def export_onnx(network: Network, folder: Path) -> None:
                 dynamo=True, opset_version=OPSET, external_data=False, verbose=False,
                 input_names=[part.name for part in graph.inputs], output_names=list(graph.outputs),
                 dynamic_shapes=tuple(
-                    {place: sizes[axis] for place, axis in enumerate(part.axes)} for part in graph.inputs
+                    {position: sizes[axis] for position, axis in enumerate(part.axes)} for part in graph.inputs
                 ),
             )  # fmt: skip
 
 
 def export_model(network: Network, vocabulary: Vocabulary, config: Mapping[str, Any], card: str, folder: Path) -> None:
-    """Write a whole model folder, or none: it is built beside its place and moved there."""
+    """Write a whole model folder, or none: it is built beside its path and moved there."""
     if folder.exists() and not is_model(folder):
-        raise MlsError(f"{folder} is there already and is no model; choose another place")
+        raise MlsError(f"{folder} is there already and is no model; choose another folder")
     unfinished = Path(tempfile.mkdtemp(dir=_existing(folder.parent), prefix=f".{folder.name}-"))
     try:
         export_onnx(network, unfinished)
-        places = save_weights(network.state_dict(), unfinished)
+        offsets = save_weights(network.state_dict(), unfinished)
         for graph in sorted(unfinished.glob("*.onnx")):
-            shrink_onnx(graph, places)
+            shrink_onnx(graph, offsets)
         vocabulary.save(unfinished / "vocabulary.txt")
         write_config(unfinished, config)
         (unfinished / "README.md").write_text(card, encoding="utf-8")

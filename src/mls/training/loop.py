@@ -89,7 +89,7 @@ class _Objective(nn.Module):
 
 
 class Trainer:
-    """One run: its network, its optimizer, its place in the data, its folder."""
+    """One run: its network, its optimizer, its position in the data, its folder."""
 
     def __init__(
         self, config: TrainingConfig, network: Network, corpus: Examples, validation: Examples, folder: Path
@@ -132,29 +132,29 @@ class Trainer:
 
     def _batches(self) -> Iterator[np.ndarray[Any, np.dtype[np.int64]]]:
         """Batches from the current position on; the position moves past each one when it is done."""
-        place, config = self.position, self.config
+        position, config = self.position, self.config
         while not self.finished:
-            order = self.corpus.order(config.batch, config.seed, place.epoch)
-            while place.batch < len(order) and not self.finished:
-                place.batch += 1
-                yield order[place.batch - 1]
-            if place.batch >= len(order):
-                place.epoch, place.batch = place.epoch + 1, 0
+            order = self.corpus.order(config.batch, config.seed, position.epoch)
+            while position.batch < len(order) and not self.finished:
+                position.batch += 1
+                yield order[position.batch - 1]
+            if position.batch >= len(order):
+                position.epoch, position.batch = position.epoch + 1, 0
 
     @property
     def finished(self) -> bool:
-        place = self.position
-        return place.examples >= self.config.max_examples or place.validations_since_best >= self.config.patience
+        position = self.position
+        return position.examples >= self.config.max_examples or position.validations_since_best >= self.config.patience
 
     def _step(self, loss_of: nn.Module, examples: np.ndarray[Any, np.dtype[np.int64]], workers: Workers) -> float:
-        config, place = self.config, self.position
+        config, position = self.config, self.position
         # Dropout depends on the step alone, so a resumed run repeats an undisturbed one.
-        torch.manual_seed(config.seed * 1_000_003 + place.steps * 64 + workers.rank)
-        phase = config.phase(place.examples)
-        batch = self.corpus.batch(examples, phase, np.random.default_rng([config.seed, place.steps]))
+        torch.manual_seed(config.seed * 1_000_003 + position.steps * 64 + workers.rank)
+        phase = config.phase(position.examples)
+        batch = self.corpus.batch(examples, phase, np.random.default_rng([config.seed, position.steps]))
         share = slice(workers.rank, None, workers.count)
         for group in self.optimizer.param_groups:
-            group["lr"] = config.rate(place.examples)
+            group["lr"] = config.rate(position.examples)
         self.optimizer.zero_grad(set_to_none=True)
         loss, likelihood = loss_of(batch, share, phase)
         (loss * workers.count).backward()
@@ -164,8 +164,8 @@ class Trainer:
         if torch.isfinite(norm):  # one broken batch must not spoil the run
             self.optimizer.step()
             self._update_average()
-        place.steps += 1
-        place.examples += len(examples)
+        position.steps += 1
+        position.examples += len(examples)
         self._loss = float(likelihood)
         return self._loss
 
@@ -175,14 +175,14 @@ class Trainer:
             self.average[name].lerp_(value, 1 - decay)
 
     def _validate_if_due(self, just_seen: int) -> float | None:
-        place, every = self.position, self.config.validate_every
-        if place.examples // every == (place.examples - just_seen) // every:
+        position, every = self.position, self.config.validate_every
+        if position.examples // every == (position.examples - just_seen) // every:
             return None
         loss = self.validate()
-        if loss < place.best_loss:
-            place.best_loss, place.validations_since_best = loss, 0
+        if loss < position.best_loss:
+            position.best_loss, position.validations_since_best = loss, 0
         else:
-            place.validations_since_best += 1
+            position.validations_since_best += 1
         return loss
 
     def validate(self) -> float:
@@ -203,8 +203,10 @@ class Trainer:
         return total / tokens
 
     def _report(self, loss: float, validation_loss: float | None) -> Report:
-        place = self.position
-        return Report(place.examples, self.config.max_examples, loss, validation_loss, self.config.rate(place.examples))
+        position = self.position
+        return Report(
+            position.examples, self.config.max_examples, loss, validation_loss, self.config.rate(position.examples)
+        )
 
     def _log(self, loss: float, validation_loss: float) -> None:
         path = self.folder / "log.csv"
@@ -213,9 +215,9 @@ class Trainer:
             writer = csv.writer(file)
             if is_new:
                 writer.writerow(_LOGGED)
-            place = self.position
-            rate = self.config.rate(place.examples)
-            writer.writerow([place.examples, place.steps, f"{rate:.2e}", f"{loss:.4f}", f"{validation_loss:.4f}"])
+            position = self.position
+            rate = self.config.rate(position.examples)
+            writer.writerow([position.examples, position.steps, f"{rate:.2e}", f"{loss:.4f}", f"{validation_loss:.4f}"])
 
     def _snapshot(self) -> None:
         """Keep the averaged weights of this moment: the learning curve, and the best of them to export."""

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from mls.training.attention import ATTENTIONS, AdditiveAttention, Memory, MultiplicativeAttention
+from mls.training.attention import ATTENTIONS, AdditiveAttention, Encoded, MultiplicativeAttention
 from mls.training.base import Graph, GraphInput, Loss, SummaryNetwork
 from mls.training.batches import Batch
 from mls.training.config import PointerGeneratorConfig
@@ -82,7 +82,7 @@ class PointerGenerator(SummaryNetwork):
 
     title = "PG-Network"
     usage = "Use it with `mls summarize FILE --model THIS_FOLDER`."
-    learns_places = False
+    learns_positions = False
 
     def __init__(self, config: PointerGeneratorConfig) -> None:
         super().__init__()
@@ -108,22 +108,22 @@ class PointerGenerator(SummaryNetwork):
         known = ids.masked_fill(ids >= self.config.vocabulary, UNKNOWN)
         return self.dropout(self.embedding(known))
 
-    def encode(self, source: Tensor) -> tuple[Memory, DecoderState]:
+    def encode(self, source: Tensor) -> tuple[Encoded, DecoderState]:
         """(B, S) ids -> the memory, and the state the decoder starts from."""
         mask = source != PAD
         states, hidden, cell = self.encoder(self.embed(source), mask)
-        memory = Memory(states, self.attention.of_memory(states), mask)
+        memory = Encoded(states, self.attention.of_memory(states), mask)
         nothing_seen = states.new_zeros(states.size(0), states.size(2))
         nothing_covered = states.new_zeros(mask.shape)
         return memory, DecoderState(hidden, cell, nothing_seen, nothing_covered)
 
-    def select(self, memory: Memory) -> Tensor:
+    def select(self, memory: Encoded) -> Tensor:
         """(B, S) logits: does the summary take this token? Trained beside the rest, used by beam search."""
         if self.selector is None:
             raise ValueError("this network was configured without a selector")
         return self.selector(memory.states).squeeze(2)
 
-    def decode(self, inputs: Tensor, memory: Memory, state: DecoderState) -> Decoded:
+    def decode(self, inputs: Tensor, memory: Encoded, state: DecoderState) -> Decoded:
         """Run the decoder over (B, T) input ids. With T = 1 this is one step of generation."""
         embedded, contexts = self._fed(self.embed(inputs))  # (B, T, E)
         advance = self._advance()
@@ -189,8 +189,8 @@ class PointerGenerator(SummaryNetwork):
         same = batch.source.unsqueeze(1) == batch.targets.unsqueeze(2)  # (B, T, S): the extended vocabulary
         copied = (decoded.attention * same).sum(2)[real]  # (N,)
         # log(p_gen P_vocab + (1 - p_gen) P_copy), PG (9), without ever taking the log of zero
-        chance = p_gen * generated.exp() + (1 - p_gen) * copied
-        likelihood = -torch.log(chance.clamp(min=1e-8)).sum()
+        probability = p_gen * generated.exp() + (1 - p_gen) * copied
+        likelihood = -torch.log(probability.clamp(min=1e-8)).sum()
 
         repeated = torch.minimum(decoded.attention, decoded.coverage).sum(2)[real].sum()
         selection = likelihood.new_zeros(())
@@ -288,7 +288,7 @@ class StepGraph(nn.Module):
         start = (hidden.reshape(1, D * K, H), cell.reshape(1, D * K, H))
         _, (after, after_cell) = network.decoder_lstm(row, start)
         after, after_cell = after.reshape(D, K, H), after_cell.reshape(D, K, H)
-        attention = network.attention.at_once(after, Memory(values, keys, mask), coverage)  # (D, K, S)
+        attention = network.attention.at_once(after, Encoded(values, keys, mask), coverage)  # (D, K, S)
         seen = attention @ values  # (D, K, U)
         choice, bias = network.generate_or_copy.weight[:, 2 * H :], network.generate_or_copy.bias
         p_gen = torch.sigmoid(F.linear(torch.cat([after, embedded], 2), choice, bias) + seen[:, :, :1]).squeeze(2)

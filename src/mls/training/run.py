@@ -16,7 +16,7 @@ from safetensors import SafetensorError
 from safetensors.torch import load_file
 
 from mls.configuration import parse
-from mls.corpora.records import Report as ReportProblem
+from mls.corpora.records import ReportProblem
 from mls.errors import MlsError
 from mls.model import FORMAT, PARSER, VERSION, ModelConfig, load_model, shipped_model
 from mls.parser.network import load_parser, shipped_parser
@@ -210,7 +210,7 @@ def export_run(run: Path, folder: Path, search: SearchSettings, snapshot: str | 
         export_model(network, vocabulary, values | {"training": facts}, card, folder)
         return
     phase = config.phases[-1]
-    if network.learns_places:
+    if network.learns_positions:
         phase = config.phase(max(0, examples - 1)) or phase
         search = replace(search, longest=min(search.longest, phase.target_tokens))
     window = phase.source_tokens

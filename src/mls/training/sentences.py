@@ -108,13 +108,13 @@ class SentenceCorpus:
         ends = self.ends[examples]
         starts = np.where(examples > 0, self.ends[examples - 1], 0)
         T = int((ends - starts).max())
-        places = starts[:, None] + np.arange(T)  # (B, T)
-        real = places < ends[:, None]
-        places = np.where(real, places, 0)
+        positions = starts[:, None] + np.arange(T)  # (B, T)
+        real = positions < ends[:, None]
+        positions = np.where(real, positions, 0)
         columns = {}
         for name in _OF_TOKENS:
             padding = PAD if name in _OF_TOKENS[:4] else UNLABELLED
-            columns[name] = np.where(real, self.tokens[name][places].astype(np.int64), padding)
+            columns[name] = np.where(real, self.tokens[name][positions].astype(np.int64), padding)
         if random is not None:
             columns["shapes"][random.random(len(examples)) < _HIDE] = HIDDEN
         opening = self.opening[examples].astype(np.int64)
@@ -130,10 +130,10 @@ def sentence_corpus(
     if not files:
         raise MlsError(f"{folder} holds no .jsonl or .jsonl.xz file of sentences; tools/silver_trees.py writes them")
     vocabulary, labels = known or _learn_names(files, config)
-    place = cache / f"sentences-{_fingerprint(files, config, vocabulary, labels)}"
-    if not place.is_dir():
-        _build(files, Featurizer(vocabulary, config.prefixes, config.suffixes), labels, place)
-    arrays = {name: np.load(place / f"{name}.npy", mmap_mode="r") for name in (*_OF_TOKENS, "ends", "opening")}
+    folder = cache / f"sentences-{_fingerprint(files, config, vocabulary, labels)}"
+    if not folder.is_dir():
+        _build(files, Featurizer(vocabulary, config.prefixes, config.suffixes), labels, folder)
+    arrays = {name: np.load(folder / f"{name}.npy", mmap_mode="r") for name in (*_OF_TOKENS, "ends", "opening")}
     ends, opening = arrays.pop("ends"), arrays.pop("opening")
     return SentenceCorpus(arrays, ends, opening), vocabulary, labels
 
@@ -173,7 +173,7 @@ def _fingerprint(files: list[Path], config: ParserConfig, vocabulary: Vocabulary
     return digest.hexdigest()[:16]
 
 
-def _build(files: list[Path], featurize: Featurizer, labels: Labels, place: Path) -> None:
+def _build(files: list[Path], featurize: Featurizer, labels: Labels, folder: Path) -> None:
     """Write the arrays, all or none."""
     numbers = {
         "tags": {name: number for number, name in enumerate(labels.tags)},
@@ -195,15 +195,15 @@ def _build(files: list[Path], featurize: Featurizer, labels: Labels, place: Path
         opening.append(row.get("opening", UNLABELLED))
         end += length
         ends.append(end)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = Path(tempfile.mkdtemp(dir=place.parent, prefix=".sentences-"))
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(tempfile.mkdtemp(dir=folder.parent, prefix=".sentences-"))
     try:
         for name, columns in parts.items():
             kind = np.int8 if name not in ("ranks", "prefixes", "suffixes") else np.uint16
             np.save(unfinished / f"{name}.npy", np.concatenate(columns).astype(kind))
         np.save(unfinished / "ends.npy", np.array(ends, dtype=np.int64))
         np.save(unfinished / "opening.npy", np.array(opening, dtype=np.int8))
-        os.replace(unfinished, place)
+        os.replace(unfinished, folder)
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
         raise

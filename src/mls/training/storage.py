@@ -28,7 +28,7 @@ _SMALLEST_TABLE = 2048  # rows; a matrix with fewer is no table of embeddings
 _WORTH_SHRINKING = 1024  # numbers
 
 
-class Places:
+class Offsets:
     """Where in `weights.safetensors` given bytes stand."""
 
     def __init__(self, folder: Path) -> None:
@@ -47,7 +47,7 @@ class Places:
             tensor.external_data.add(key=key, value=value)
 
 
-def save_weights(weights: Mapping[str, Tensor], folder: Path) -> Places:
+def save_weights(weights: Mapping[str, Tensor], folder: Path) -> Offsets:
     """Write `weights.safetensors`."""
     stored: dict[str, Tensor] = {}
     for name, value in weights.items():
@@ -60,7 +60,7 @@ def save_weights(weights: Mapping[str, Tensor], folder: Path) -> Places:
             stored[name + _SCALE] = torch.from_numpy(scale)
     save_file(stored, folder / WEIGHTS)
     (folder / WEIGHTS).chmod(0o644)  # it is written for its owner alone, unlike all else in the folder
-    return Places(folder)
+    return Offsets(folder)
 
 
 def read_weights(folder: Path) -> dict[str, Tensor]:
@@ -73,8 +73,8 @@ def read_weights(folder: Path) -> dict[str, Tensor]:
     return {name: value.float() * scales[name] if name in scales else value.float() for name, value in stored.items()}
 
 
-def shrink_onnx(path: Path, places: Places) -> None:
-    """Store the weights of a graph as small as `save_weights` does, and of those that it has written only the places.
+def shrink_onnx(path: Path, offsets: Offsets) -> None:
+    """Store the weights of a graph as small as `save_weights` does, and of those that it has written only the offsets.
 
     The nodes that turn them back are folded away when onnxruntime loads the graph. Also forget the
     shapes of outputs, some of which the exporter takes for fixed.
@@ -96,7 +96,7 @@ def shrink_onnx(path: Path, places: Places) -> None:
         tensor.CopyFrom(onnx.numpy_helper.from_array(small, f"{name}.small"))
     graph.initializer.extend(scales)
     for tensor in graph.initializer:
-        places.point(tensor)
+        offsets.point(tensor)
     for node in reversed(restoring):
         graph.node.insert(0, node)
     for output in graph.output:

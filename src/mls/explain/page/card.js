@@ -1,15 +1,17 @@
 // The reason card: why a sentence is in, or why it is not, in plain words first and in numbers when asked.
 
 import { element, para, quoted, sized, small } from "./dom.js";
-import { amount, ordinal, places, sourceUnits, stepOf } from "./facts.js";
+import { amount, ordinal, positions, sourceUnits, stepOf } from "./facts.js";
 import { numbersOf } from "./why.js";
 
 /** What a head says for a sentence, and against it, in plain words; a head of somebody’s own is told by its question. */
 const WORDS = {
+  importance: ["a careful reader would mark it", "a careful reader would mark it"],
   centrality: ["it says what much of the text says as well", "much of the text says it as well"],
   redundancy: ["it says what much of the text says as well", "much of the text says it as well"],
   position: ["it stands where such texts make their point", "it stands early"],
   salience: ["people who summarize such texts keep sentences like this", "people who summarize such texts keep sentences like this"],
+  settles: ["it settles something: a decision, a task, a date", "it settles something: a decision, a task, a date"],
   topics: ["it speaks of what the text is about", "it speaks of what the text is about"],
   keywords: ["it uses the text’s key terms", "it uses the text’s key terms"],
   focus: ["it speaks of what you asked", "it speaks of what you asked"],
@@ -71,7 +73,7 @@ function spoken({ head, share }) {
 function whyIn(data, index) {
   const sentence = data.sentences[index];
   const step = data.steps[sentence.step];
-  const from = places([...new Set(sentence.source.map((span) => span.sentence))]);
+  const from = positions([...new Set(sentence.source.map((span) => span.sentence))]);
   const left = sentence.dropped?.length ? ", without parts that it can do without" : "";
   if (step.operation === "document") return `All of the document fits. This is ${from}.`;
   if (data.pins?.includes(sentence.source[0]?.sentence)) return `You pinned it. It is ${from}${left}.`;
@@ -112,13 +114,13 @@ export function without({ lost, gained }, units, pinned = false) {
 /** Below the reasons: what the reader may decide. */
 function buttons(view, unit) {
   const { pins, bans } = view.data;
-  const place = unit.anchor;
+  const position = unit.anchor;
   const button = (label, act, pressed) => {
     const made = element("button", { type: "button", ...(pressed === undefined ? {} : { "aria-pressed": pressed }) }, label);
-    made.addEventListener("click", () => act(place));
+    made.addEventListener("click", () => act(position));
     return made;
   };
   const { pin, ban, more, known } = view.actions;
-  return element("div", { class: "decide" }, button("Pin", pin, pins.includes(place)), button("Never", ban, bans.includes(place)),
+  return element("div", { class: "decide" }, button("Pin", pin, pins.includes(position)), button("Never", ban, bans.includes(position)),
     button("More of this", more), button("I know this", known));
 }

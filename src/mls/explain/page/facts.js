@@ -25,10 +25,10 @@ export function amount(count, unit) {
   return `${count.toLocaleString("en")} ${Math.abs(count) === 1 ? name.replace(/s$/, "") : name}`;
 }
 
-/** Writes numbers with as many places as a share of `units` sentences needs to be told from another. */
+/** Writes numbers with as many digits as a share of `units` sentences needs to be told from another. */
 export function numberFormat(units) {
-  const places = Math.max(4, Math.ceil(Math.log10(units)) + 3);
-  return (value, exact = places) => value.toFixed(exact).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
+  const digits = Math.max(4, Math.ceil(Math.log10(units)) + 3);
+  return (value, exact = digits) => value.toFixed(exact).replace(/^-(0\.?0*)$/, "$1").replace("-", "−");
 }
 
 /** How a summary sentence was made: its operation, but told apart where the prototype worded it itself. */
@@ -41,12 +41,12 @@ export function madeBy(data, sentence) {
 export function cut(length, spans, breaks = []) {
   const ends = [0, length, ...breaks, ...spans.flatMap((span) => [span.start, span.end])];
   const edges = [...new Set(ends)].sort((a, b) => a - b);
-  const places = new Map(edges.map((edge, place) => [edge, place]));
+  const positions = new Map(edges.map((edge, position) => [edge, position]));
   const owners = edges.slice(1).map(() => new Set());
   for (const { start, end, owner } of spans) {
-    for (let place = places.get(start); place < places.get(end); place += 1) owners[place].add(owner);
+    for (let position = positions.get(start); position < positions.get(end); position += 1) owners[position].add(owner);
   }
-  return owners.map((over, place) => ({ start: edges[place], end: edges[place + 1], owners: [...over] }));
+  return owners.map((over, position) => ({ start: edges[position], end: edges[position + 1], owners: [...over] }));
 }
 
 /** The document’s sentences, in order. */
@@ -68,7 +68,7 @@ export function direction(text) {
   return /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(letter) ? "rtl" : "ltr";
 }
 
-/** A unit's place by attention among all of them, from 1; equals share a place. */
+/** A unit's position by attention among all of them, from 1; equals share a position. */
 export function rank(units, unit) {
   return 1 + units.filter((other) => other.attention > unit.attention).length;
 }
@@ -89,7 +89,7 @@ export function neverReached(data) {
 }
 
 /** "source sentence 5", "source sentences 3, 4 and 5": counted from 1, as people do. */
-export function places(indices) {
+export function positions(indices) {
   const names = indices.map((index) => String(index + 1));
   const listed = names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
   return `source sentence${names.length > 1 ? "s" : ""} ${listed}`;
@@ -106,7 +106,7 @@ export function coloured(data, before = new Map()) {
   for (const unit of units.filter((one) => before.has(one))) give(unit, before.get(unit));
   units.forEach((unit, at) => {
     if (hues.has(unit)) return;
-    const near = new Set([at - 2, at - 1, at + 1, at + 2].map((place) => hues.get(units[place])));
+    const near = new Set([at - 2, at - 1, at + 1, at + 2].map((position) => hues.get(units[position])));
     const order = Array.from({ length: HUES }, (_, step) => (at + step) % HUES);
     const cost = (hue) => (used.get(hue) ?? 0) + (near.has(hue) ? HUES : 0);
     give(unit, order.reduce((best, hue) => (cost(hue) < cost(best) ? hue : best)));

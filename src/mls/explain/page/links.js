@@ -30,7 +30,7 @@ function walkTo(view, stride) {
   place(view, node);
 }
 
-/** The places where a summary sentence shows in the summary or in the source. */
+/** The positions where a summary sentence shows in the summary or in the source. */
 export const ends = (view, side, index) => [...view.page.querySelectorAll(`.${side} .said[data-sentence~="${index}"]`)];
 
 /** Make a sentence the chosen one: the summary’s `index`, or the unit `left` of the source; or none. Its card is filled. */

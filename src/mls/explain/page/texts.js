@@ -141,14 +141,14 @@ function wordedText(data, sentence) {
 /** A sentence of the prototype, word by word: each tells whether it was copied, and from where. */
 export function worded({ text, tokens }) {
   const letters = Array.from(text);
-  let place = 0;
+  let position = 0;
   const nodes = tokens.flatMap((token) => {
-    const blank = letters.slice(place, token.start).join("");
-    place = token.start + Array.from(token.text).length;
+    const space = letters.slice(position, token.start).join("");
+    position = token.start + Array.from(token.text).length;
     const origin = token.source ? `copied from characters ${token.source.start} to ${token.source.end}` : "generated";
-    return [blank, element("span", { class: token.source ? "taken" : "generated", title: `${origin}; p_gen ${token.p_gen.toFixed(2)}` }, token.text)];
+    return [space, element("span", { class: token.source ? "taken" : "generated", title: `${origin}; p_gen ${token.p_gen.toFixed(2)}` }, token.text)];
   });
-  return [...nodes, letters.slice(place).join("")];
+  return [...nodes, letters.slice(position).join("")];
 }
 
 export function legend(data) {
@@ -197,7 +197,7 @@ export function fillMeter(view, meter) {
   const { sentences, length, units, budget } = view.data;
   meter.setAttribute("aria-label", `${length} of ${budget.limit} ${budget.unit} used`);
   const old = keyed(meter, "i");
-  const joints = length - sentences.reduce((sum, { unit }) => sum + units[unit].length, 0); // blanks, counted in characters
+  const joints = length - sentences.reduce((sum, { unit }) => sum + units[unit].length, 0); // spaces, counted in characters
   reconcile(meter, sentences.map((sentence, index) => {
     const part = sentences.length === 1 ? length // one alone may be a shortened unit
       : units[sentence.unit].length + (index ? joints / (sentences.length - 1) : 0);

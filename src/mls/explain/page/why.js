@@ -1,7 +1,7 @@
 // The numbers behind a sentence: its step, what each head says, the arithmetic, and what it was chosen from.
 
 import { element, formula, para, quoted, row, sized, small, term, words } from "./dom.js";
-import { STAGES, amount, madeBy, places, rank } from "./facts.js";
+import { STAGES, amount, madeBy, positions, rank } from "./facts.js";
 
 /** All numbers that decided a sentence: of the summary’s `index`, or of a unit that was left out. */
 export function numbersOf(view, index, unit) {
@@ -31,7 +31,7 @@ export function numbersOf(view, index, unit) {
 /** What was done to get the sentence, in words. */
 function origin(data, sentence, step) {
   const given = data.units.filter((unit) => unit.origin === "source").length;
-  const from = `${places([...new Set(sentence.source.map((span) => span.sentence))])} of ${given}`;
+  const from = `${positions([...new Set(sentence.source.map((span) => span.sentence))])} of ${given}`;
   const turn = quoted(data.units[step.unit].text);
   const by = `Step ${step.step + 1}`;
   return {
@@ -39,8 +39,8 @@ function origin(data, sentence, step) {
     reword: [`${by} took it in the prototype’s own words. It is marked where the source says it: ${from}.`],
     brief: [`${by} took a shorter form of ${from}: only what is marked in the source.`],
     expand: step.stage === "grow"
-      ? [`${by} took ${places(step.sources)}: ${step.reason}. This is ${from}.`]
-      : [`${by} expanded a sentence of the prototype, “`, turn, `”, to ${places(step.sources)}. This is ${from}.`],
+      ? [`${by} took ${positions(step.sources)}: ${step.reason}. This is ${from}.`]
+      : [`${by} expanded a sentence of the prototype, “`, turn, `”, to ${positions(step.sources)}. This is ${from}.`],
     shorten: [`${by} shortened ${from}: only what is marked in the source fits.`],
     title: [`${by} answered with the title, ${from}: it says more than any sentence that fits.`],
     keyphrase: [`${by} answered with a phrase of ${from}, since not even a shortened sentence fits.`],
@@ -65,12 +65,12 @@ function arithmetic({ data, numbers }, unit) {
   const { shift, total } = data.attention;
   const sum = data.heads.reduce((all, head) => all + head.weight * unit.local[head.name], 0);
   const count = data.units.length;
-  const place = `Rank ${rank(data.units, unit)} of ${count} candidate sentences, ${(unit.attention * count).toFixed(2)} × average.`;
+  const rankText = `Rank ${rank(data.units, unit)} of ${count} candidate sentences, ${(unit.attention * count).toFixed(2)} × average.`;
   const written = total > 0
     ? formula(term(`(${numbers(sum)}`, "contributions"), "÷", term(String(data.heads.length), "heads"), shift < 0 ? "+" : "−",
       term(`${numbers(Math.abs(shift))})`, "shift"), "÷", term(numbers(total), "total"), "=", term(numbers(unit.attention), "attention"))
     : formula(term(numbers(unit.attention), "attention"), "for every sentence: the heads see no difference");
-  return element("div", { class: "arithmetic" }, written, para(element("strong", {}, place),
+  return element("div", { class: "arithmetic" }, written, para(element("strong", {}, rankText),
     " The shift lifts the lowest sum to zero where one is negative; the total makes all attention add up to 1."));
 }
 
@@ -88,10 +88,10 @@ function decision({ numbers }, step) {
       : "The switch: without an expansion it stays at copying."],
     ["p_o", step.p_o, "Its claim to the turn: α × P_e + (1 − α) × P_c."],
   ];
-  const chance = ([name, value, meaning]) => element("div", {}, element("dt", {}, words(name)),
+  const probability = ([name, value, meaning]) => element("div", {}, element("dt", {}, words(name)),
     element("dd", { class: "value" }, value === null ? "none" : numbers(value)), element("dd", {}, words(meaning)));
   return element("div", {}, para(words(STAGES[step.stage] + verdict(step, replaces))),
-    element("dl", { class: "chances" }, rows.map(chance)));
+    element("dl", { class: "probabilities" }, rows.map(probability)));
 }
 
 function verdict(step, replaces) {
@@ -105,7 +105,7 @@ function candidates({ data, numbers }, step) {
   const given = new Map(data.units.filter((unit) => unit.origin === "source").map((unit) => [unit.source, unit.text]));
   const items = step.candidates.map((run, index) => {
     const indices = Array.from({ length: run.size }, (_, offset) => run.first + offset);
-    const name = places(indices) + (step.operation === "expand" && index === 0 ? ", chosen" : "");
+    const name = positions(indices) + (step.operation === "expand" && index === 0 ? ", chosen" : "");
     return element("li", {}, small(name),
       element("span", { class: "excerpt" }, quoted(indices.map((at) => given.get(at) ?? "").join(" "))),
       formula(term(numbers(run.similarity, 3), "similarity"), "×", term(numbers(run.overlap, 3), "overlap"), "=",
@@ -146,8 +146,8 @@ function ownWords(data, unit) {
   const given = data.units.filter((other) => other.origin === "source");
   const from = ({ source }) => {
     if (!source) return "generated";
-    const place = given.find((other) => other.start <= source.start && source.end <= other.end);
-    return `characters ${source.start} to ${source.end}${place ? `, sentence ${place.source + 1}` : ""}`;
+    const holder = given.find((other) => other.start <= source.start && source.end <= other.end);
+    return `characters ${source.start} to ${source.end}${holder ? `, sentence ${holder.source + 1}` : ""}`;
   };
   const line = (token) => row("td", [element("span", { class: token.source ? "taken" : "generated" }, quoted(token.text)), token.p_gen.toFixed(2), from(token)]);
   return element("details", { class: "own-words" },

@@ -5,7 +5,7 @@ import { amount, direction, sourceUnits } from "../explain/facts.js";
 
 const NAMES = {
   lead: "Lead: the first sentences",
-  random: "Random: drawn by lot",
+  random: "Random: drawn at random",
   a1: "A1: every third sentence",
   a2: "A2: graph ranking",
   a3: "A3: the network alone",
@@ -70,8 +70,8 @@ function theirs(view, sentence, index) {
 }
 
 function agreement(ours, other) {
-  const places = (data) => new Set(data.sentences.flatMap((sentence) => sentence.source.map((span) => span.sentence)));
-  const [here, there] = [places(ours), places(other)];
-  const both = [...here].filter((place) => there.has(place)).length;
+  const positions = (data) => new Set(data.sentences.flatMap((sentence) => sentence.source.map((span) => span.sentence)));
+  const [here, there] = [positions(ours), positions(other)];
+  const both = [...here].filter((position) => there.has(position)).length;
   return `${both} of ${there.size} source sentences in both`;
 }

@@ -2,7 +2,7 @@
 
 import { element } from "../explain/dom.js";
 import { draft } from "./kept.js";
-import { Refusal, example, info, read } from "./service.js";
+import { ServiceError, example, info, read } from "./service.js";
 import { restored } from "./share.js";
 import { Start, takeDrops } from "./start.js";
 import { Workspace } from "./workspace.js";
@@ -21,7 +21,7 @@ class Page {
       open: (file) => this.open(file),
       pick: (name) => this.pick(name),
     });
-    this.workspace = new Workspace(facts, { another: () => this.again(), failed: (error) => this.refused(error) });
+    this.workspace = new Workspace(facts, { another: () => this.again(), failed: (error) => this.fail(error) });
     this.show(this.start.section);
     this.start.fill(draft());
     takeDrops(document.body, (file) => this.open(file));
@@ -53,7 +53,7 @@ class Page {
   async open(file) {
     const { file_bytes: most } = this.facts.limits;
     await this.guarded(async () => {
-      if (file.size > most) throw new Refusal(`${file.name} has ${file.size.toLocaleString("en")} bytes; this server takes up to ${most.toLocaleString("en")}.`, 413);
+      if (file.size > most) throw new ServiceError(`${file.name} has ${file.size.toLocaleString("en")} bytes; this server takes up to ${most.toLocaleString("en")}.`, 413);
       this.start.complain(`Reading ${file.name} …`);
       const { text, marks, kind } = await read(file);
       this.start.fill(text);
@@ -67,12 +67,12 @@ class Page {
     try {
       await action();
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      this.refused(error);
+      if (!(error instanceof ServiceError)) throw error;
+      this.fail(error);
     }
   }
 
-  refused(error) {
+  fail(error) {
     this.again(false);
     this.start.complain(error.message);
   }
@@ -113,6 +113,6 @@ function titleOf(text) {
 try {
   new Page(await info());
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error;
+  if (!(error instanceof ServiceError)) throw error;
   main.replaceChildren(element("p", { class: "alert", role: "alert" }, error.message));
 }

@@ -1,7 +1,7 @@
 // Talking to the service. Errors carry the sentence that the service gave.
 
-/** A refusal, in the service's own words. */
-export class Refusal extends Error {
+/** An error, in the service's own words. */
+export class ServiceError extends Error {
   constructor(message, status, retryAfter = 0) {
     super(message);
     this.status = status;
@@ -37,13 +37,13 @@ async function answered(request, kind) {
     answer = await request;
     if (answer.ok) return await answer[kind]();
   } catch (error) {
-    if (error.name === "AbortError") throw new Refusal("Cancelled.", CANCELLED);
-    throw new Refusal("The server does not answer. Is it still running?", 0);
+    if (error.name === "AbortError") throw new ServiceError("Cancelled.", CANCELLED);
+    throw new ServiceError("The server does not answer. Is it still running?", 0);
   }
   const problem = await answer.json().catch(() => ({ detail: `the server answered ${answer.status}` }));
   const detail = String(problem.detail ?? answer.status);
   const opening = /^\w+\.\w/.test(detail) ? detail[0] : detail[0].toUpperCase(); // a file's name stays as it is
-  throw new Refusal(`${opening}${detail.slice(1)}.`.replace(/\.\.$/, "."), answer.status, Number(answer.headers.get("Retry-After")) || 0);
+  throw new ServiceError(`${opening}${detail.slice(1)}.`.replace(/\.\.$/, "."), answer.status, Number(answer.headers.get("Retry-After")) || 0);
 }
 
 // What is the same for all lengths of one text; it comes once.
@@ -88,7 +88,7 @@ export class Asker {
     try {
       this.show(await this.answer(asked), asked);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ServiceError)) throw error;
       if (error.status === 429) await new Promise((wake) => setTimeout(wake, 1000 * Math.max(1, error.retryAfter)));
       if (error.status === 429) this.next ??= asked;
       else this.fail(error, asked);

@@ -31,8 +31,8 @@ export const FORMS = {
 export function markdown(data, title = "") {
   const escaped = (text) => text.replace(/([\\`*_{}[\]<>#|~])/g, "\\$1").replace(/^(\s*)(\d+)([.)])/gm, "$1$2\\$3").replace(/^(\s*)([-+>])/gm, "$1\\$2");
   const lines = data.sentences.map((sentence) => {
-    const places = [...new Set(sentence.source.map((span) => span.sentence + 1))].join(", ");
-    return `- ${escaped(sentence.text.replace(/\s+/g, " "))} (source sentence ${places})`;
+    const positions = [...new Set(sentence.source.map((span) => span.sentence + 1))].join(", ");
+    return `- ${escaped(sentence.text.replace(/\s+/g, " "))} (source sentence ${positions})`;
   });
   const used = `${data.length} of ${data.budget.limit} ${data.budget.unit}`;
   return `# ${title ? escaped(title) : "Summary"}\n\n${escaped(data.text).replace(/\n/g, "\n\n")}\n\n## Where it comes from\n\n${lines.join("\n")}\n\n${used}, made by MLS.\n`;
@@ -92,7 +92,7 @@ export function restored(hash, facts) {
   };
 }
 
-/** Weights were written with four places; the last one takes what rounding left over. */
+/** Weights were written with four decimals; the last one takes what rounding left over. */
 function weightsOf(text) {
   if (!text) return null;
   const weights = Object.fromEntries(text.split(",").map((part) => [part.split(":")[0], Number(part.split(":")[1])]));

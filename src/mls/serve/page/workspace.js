@@ -10,7 +10,7 @@ import { fillSummary, legend, showSource, sourceSection, summarySection } from "
 import { Rival, rivals } from "./compare.js";
 import { forget, note, profile } from "./kept.js";
 import { Length, segments } from "./length.js";
-import { Asker, CANCELLED, Refusal, post } from "./service.js";
+import { Asker, CANCELLED, ServiceError, post } from "./service.js";
 import { FORMS, copy, download, written } from "./share.js";
 import { WEIGHTS_HINT, WeightSliders } from "./weights.js";
 
@@ -38,11 +38,11 @@ export class Workspace {
 
   /** What the card offers: its buttons, and what is looked up when it opens. */
   actions() {
-    const toggled = (list, place) => (list.includes(place) ? list.filter((one) => one !== place) : [...list, place]);
-    const decide = (name, other) => (place) => this.change({
-      [name]: toggled(this.settings[name], place), [other]: this.settings[other].filter((one) => one !== place) });
-    const noted = (said) => (place) => {
-      const kept = note(said, sourceUnits(this.view.data)[place].text.trim());
+    const toggled = (list, position) => (list.includes(position) ? list.filter((one) => one !== position) : [...list, position]);
+    const decide = (name, other) => (position) => this.change({
+      [name]: toggled(this.settings[name], position), [other]: this.settings[other].filter((one) => one !== position) });
+    const noted = (said) => (position) => {
+      const kept = note(said, sourceUnits(this.view.data)[position].text.trim());
       this.tell(Promise.resolve(kept), said === "more" ? "Noted: more of this." : "Noted: you know this.", "This browser keeps nothing, so it can’t be noted.");
       if (kept) this.change({});
       this.showProfile();
@@ -61,7 +61,7 @@ export class Workspace {
         const found = await post("why", { ...asked, sentence: unit.anchor });
         if (box.isConnected) box.replaceChildren(...this.found(found).filter(Boolean));
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
+        if (!(error instanceof ServiceError)) throw error;
       }
     }, SLOW);
   }
@@ -112,7 +112,7 @@ export class Workspace {
         const check = await post("check", this.asked);
         box.replaceChildren(checked({ check }));
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
+        if (!(error instanceof ServiceError)) throw error;
         box.replaceChildren(para(quoted(error.message)));
       }
       button.disabled = false;
@@ -246,7 +246,7 @@ export class Workspace {
         if (asked.text !== this.settings.text) return;
         this.alert.classList.remove("good");
         if (this.view.data) this.alert.replaceChildren(quoted(error.message));
-        else this.failed(error.status === CANCELLED ? new Refusal("", CANCELLED) : error);
+        else this.failed(error.status === CANCELLED ? new ServiceError("", CANCELLED) : error);
         clearTimeout(this.again);
         if (this.view.data && error.status === 0) this.again = setTimeout(() => this.section.isConnected && this.change({}), AGAIN);
       },
@@ -341,13 +341,13 @@ export class Workspace {
 
   /** What was pinned and banned, and how to take it back. */
   showMarks({ pins, bans }) {
-    const undo = (name, place) => {
-      const made = element("button", { type: "button" }, `${name === "pin" ? "Pinned" : "Never"}: ${place + 1} ×`);
-      made.setAttribute("aria-label", `${name === "pin" ? "Take the pin away from" : "Allow again"} sentence ${place + 1}`);
-      made.addEventListener("click", () => this.view.actions[name](place));
+    const undo = (name, position) => {
+      const made = element("button", { type: "button" }, `${name === "pin" ? "Pinned" : "Never"}: ${position + 1} ×`);
+      made.setAttribute("aria-label", `${name === "pin" ? "Take the pin away from" : "Allow again"} sentence ${position + 1}`);
+      made.addEventListener("click", () => this.view.actions[name](position));
       return made;
     };
-    this.marks.replaceChildren(...pins.map((place) => undo("pin", place)), ...bans.map((place) => undo("ban", place)));
+    this.marks.replaceChildren(...pins.map((position) => undo("pin", position)), ...bans.map((position) => undo("ban", position)));
   }
 
   /** Shown against the summary as it is now, whichever of the two was there first. */

@@ -4,7 +4,7 @@ const FIRST_WAIT = 500;
 const LONGEST_WAIT = 5000;
 const LONGEST_REPLY = 20000;
 
-export class Refusal extends Error {
+export class ServerError extends Error {
   constructor(status, message) {
     super(message);
     this.status = status;
@@ -18,7 +18,7 @@ export async function ask(path, content, waiting) {
     if (reply && reply.status < 500) {
       waiting(false);
       if (reply.ok) return reply.body;
-      throw new Refusal(reply.status, reply.body.detail);
+      throw new ServerError(reply.status, reply.body.detail);
     }
     waiting(true);
     await new Promise((done) => setTimeout(done, wait));

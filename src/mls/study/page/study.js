@@ -2,7 +2,7 @@
 
 import { AFTERWARDS, COACH, PRACTICE } from "./practice.js";
 import { ReadingTime } from "./reading_time.js";
-import { ask, Refusal } from "./server.js";
+import { ask, ServerError } from "./server.js";
 
 const CHOICES = [["yes", "Yes", "y"], ["no", "No", "n"], ["more", "More information required", "m"]];
 const AT_LAST = "I can’t tell from this text"; // what asking for more means where there is no more
@@ -75,7 +75,7 @@ async function enter(code) {
     history.replaceState(null, "", location.pathname);
     render(state);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ServerError)) throw error;
     showEntrance(sentence(error.message));
     const hint = document.getElementById("code-hint");
     hint.setAttribute("role", "alert");
@@ -158,12 +158,12 @@ async function answer(item, choice) {
   time.forget();
 }
 
-// Ask the server for a step and show where that leads. What it refuses is told, and then we look where we are.
+// Ask the server for a step and show where that leads. An error of it is told, and then we look where we are.
 async function go(path, content) {
   try {
     render(await ask(path, content, waiting));
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ServerError)) throw error;
     if (error.status === 401) return showEntrance(path === "state" ? "" : sentence(error.message));
     if (path === "state") return say(sentence(error.message));
     await go("state");

@@ -19,7 +19,7 @@ Doubles = NDArray[np.float64]
 Ids = NDArray[np.int64]
 
 _LEAST = 1e-12  # what is less likely is never said
-_GROUP = 25  # words whose highest chance stands for all of them when the highest are looked for
+_GROUP = 25  # words whose highest probability stands for all of them when the highest are looked for
 
 
 @dataclass(frozen=True)
@@ -52,14 +52,16 @@ class Candidates(NamedTuple):
     documents: Ids  # (N,)
     beams: Ids  # (N,)
     tokens: Ids  # (N,)
-    chances: Doubles  # (N,)
+    probabilities: Doubles  # (N,)
 
-    def at(self, places: Ids) -> Candidates:
-        return Candidates(self.documents[places], self.beams[places], self.tokens[places], self.chances[places])
+    def at(self, positions: Ids) -> Candidates:
+        return Candidates(
+            self.documents[positions], self.beams[positions], self.tokens[positions], self.probabilities[positions]
+        )
 
 
-class Chances:
-    """The chance of every word to come next in every beam. It takes `vocabulary` for its own."""
+class WordProbabilities:
+    """The probability of every word to come next in every beam. It takes `vocabulary` for its own."""
 
     def __init__(self, source: SourceWords, vocabulary: Floats, p_gen: Floats, attention: Floats) -> None:
         (D, K, V), W = vocabulary.shape, source.words.shape[1]
@@ -81,7 +83,7 @@ class Chances:
         self.total[:, :, :STOP] = 0.0  # padding, the unknown and the start are no words
 
     def bar(self, documents: Ids, beams: Ids, tokens: Ids, positions: Ids) -> None:
-        """Let beams not say some words, each given with the place it was copied from."""
+        """Let beams not say some words, each given with the position it was copied from."""
         listed = tokens < self.total.shape[2]
         self.total[documents[listed], beams[listed], tokens[listed]] = 0.0
         rare = ~listed
@@ -100,13 +102,13 @@ class Chances:
         rare = np.flatnonzero((self.copied >= least) & self.only_copied[:, None])
         documents, beams = np.divmod(np.concatenate([common // V, rare // W]), K)
         words = self.source.words[documents[len(common) :], rare % W]
-        chances = self.total.reshape(-1)[common], self.copied.reshape(-1)[rare]
-        return Candidates(documents, beams, np.concatenate([common % V, words]), np.concatenate(chances))
+        probabilities = self.total.reshape(-1)[common], self.copied.reshape(-1)[rare]
+        return Candidates(documents, beams, np.concatenate([common % V, words]), np.concatenate(probabilities))
 
     def _nearly(self, count: int) -> Floats:
-        """A chance that at least `count` words of each beam have, and few others.
+        """A probability that at least `count` words of each beam have, and few others.
 
-        The highest chance in each of many groups of words is found quickly, and the `count`-th
+        The highest probability in each of many groups of words is found quickly, and the `count`-th
         highest of those serves.
         """
         D, K, V = self.total.shape

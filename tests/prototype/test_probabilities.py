@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mls.prototype.chances import Chances, Floats, Ids, SourceWords
+from mls.prototype.probabilities import Floats, Ids, SourceWords, WordProbabilities
 from mls.vocabulary import PAD, STOP
 
 
@@ -32,8 +32,8 @@ class Case:
         self.selected = random.uniform(size=(2, 9)).astype(np.float32)
         self.words = SourceWords.of(self.source, self.selected, floor)
 
-    def chances(self) -> Chances:
-        return Chances(self.words, self.vocabulary.copy(), self.p_gen, self.attention)
+    def probabilities(self) -> WordProbabilities:
+        return WordProbabilities(self.words, self.vocabulary.copy(), self.p_gen, self.attention)
 
     def expected(self, document: int, beam: int) -> dict[int, float]:
         """PG (9), word by word."""
@@ -42,11 +42,11 @@ class Case:
         attention = attention / max(attention.sum(), 1e-9)
         p_gen = float(self.p_gen[document, beam])
         total: dict[int, float] = defaultdict(float)
-        for word, chance in enumerate(self.vocabulary[document, beam].tolist()):
-            total[word] += p_gen * chance
+        for word, probability in enumerate(self.vocabulary[document, beam].tolist()):
+            total[word] += p_gen * probability
         for word, share in zip(self.source[document].tolist(), attention.tolist(), strict=True):
             total[word] += (1 - p_gen) * share
-        return {word: chance for word, chance in total.items() if word >= STOP}
+        return {word: probability for word, probability in total.items() if word >= STOP}
 
 
 cases = st.builds(
@@ -60,24 +60,24 @@ cases = st.builds(
 
 @given(cases, st.integers(1, 6))
 def test_the_likeliest_are_found_with_their_chances(case: Case, count: int) -> None:
-    found = case.chances().likeliest(count)
+    found = case.probabilities().likeliest(count)
     for document, beam in np.ndindex(2, 3):
         here = (found.documents == document) & (found.beams == beam)
-        chances = dict(zip(found.tokens[here].tolist(), found.chances[here].tolist(), strict=True))
+        probabilities = dict(zip(found.tokens[here].tolist(), found.probabilities[here].tolist(), strict=True))
         expected = case.expected(document, beam)
         best = sorted(expected, key=lambda word: -expected[word])[:count]
         least = min(expected[word] for word in best)
-        assert {word for word in best if expected[word] > least * (1 + 1e-5)} <= set(chances)
-        assert all(np.isclose(chance, expected[word], rtol=1e-5) for word, chance in chances.items())
+        assert {word for word in best if expected[word] > least * (1 + 1e-5)} <= set(probabilities)
+        assert all(np.isclose(probability, expected[word], rtol=1e-5) for word, probability in probabilities.items())
 
 
 @given(cases, st.integers(0, 8), st.integers(0, 2))
 def test_what_is_barred_is_not_said_by_that_beam(case: Case, position: int, beam: int) -> None:
-    chances = case.chances()
+    probabilities = case.probabilities()
     word = case.source[0, position]
-    chances.bar(np.array([0]), np.array([beam]), np.array([word]), np.array([position]))
-    chances.bar_stop(np.array([True, False]))
-    found = chances.likeliest(400)
+    probabilities.bar(np.array([0]), np.array([beam]), np.array([word]), np.array([position]))
+    probabilities.bar_stop(np.array([True, False]))
+    found = probabilities.likeliest(400)
     said = set(zip(found.documents.tolist(), found.beams.tolist(), found.tokens.tolist(), strict=True))
     assert (0, beam, word) not in said
     assert not {(0, beam, STOP) for beam in range(3)} & said
@@ -86,9 +86,9 @@ def test_what_is_barred_is_not_said_by_that_beam(case: Case, position: int, beam
 
 @given(cases)
 def test_rows_that_stay_are_as_they_were(case: Case) -> None:
-    both = case.chances()
+    both = case.probabilities()
     staying = np.array([1])
-    alone = Chances(
+    alone = WordProbabilities(
         case.words.rows(staying), case.vocabulary[staying].copy(), case.p_gen[staying], case.attention[staying]
     )
     assert np.array_equal(alone.total[0], both.total[1])
@@ -97,12 +97,12 @@ def test_rows_that_stay_are_as_they_were(case: Case) -> None:
 
 @given(cases, st.integers(0, 5))
 def test_a_word_comes_from_where_the_beam_looks_most(case: Case, position: int) -> None:
-    chances = case.chances()
+    probabilities = case.probabilities()
     word = case.source[1, position]
     parents, tokens = np.zeros((2, 3), dtype=np.int64), np.full((2, 3), word)
-    positions, copied = chances.origins(parents, tokens)
+    positions, copied = probabilities.origins(parents, tokens)
     assert case.source[1, positions[1, 0]] == word
-    places = np.flatnonzero(case.source[1] == word)
-    assert positions[1, 0] == places[np.argmax(chances.attention[1, 0, places])]
+    found = np.flatnonzero(case.source[1] == word)
+    assert positions[1, 0] == found[np.argmax(probabilities.attention[1, 0, found])]
     if word >= case.vocabulary.shape[2]:
         assert copied[1, 0]

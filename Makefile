@@ -6,7 +6,7 @@ DOC ?= examples/news.txt
 BUDGET ?= 1/4
 DATA ?= ../shared/data
 
-.PHONY: help run test lint bench clean
+.PHONY: help run test lint docs dist bench clean
 
 help:  ## show this help
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "  make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,11 +23,19 @@ lint: $(VENV)/dev.stamp  ## check style and types
 	$(VENV)/bin/ruff format --check .
 	$(VENV)/bin/mypy
 
+docs: $(VENV)/docs.stamp  ## build the documentation as a site in site/
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --quiet
+	@echo "open site/index.html"
+
+dist: $(VENV)/dev.stamp  ## build the sdist and the wheel in dist/
+	rm -rf dist
+	$(VENV)/bin/python -m hatchling build
+
 bench: $(VENV)/bench.stamp  ## measure against peers, in one run
 	$(VENV)/bin/python benchmarks/core.py
 
 clean:  ## remove what the other targets made
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) dist site .pytest_cache .mypy_cache .ruff_cache .hypothesis
 
 $(VENV)/bin/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
@@ -41,6 +49,10 @@ $(VENV)/run.stamp: pyproject.toml | $(VENV)/bin/python
 
 $(VENV)/dev.stamp: pyproject.toml | $(VENV)/bin/python
 	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,train,eval,serve,files]'
+	@touch $@
+
+$(VENV)/docs.stamp: pyproject.toml | $(VENV)/bin/python
+	@$(VENV)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@
 
 $(VENV)/bench.stamp: pyproject.toml | $(VENV)/bin/python

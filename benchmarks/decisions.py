@@ -18,10 +18,11 @@ from typing import Any
 import numpy as np
 
 from mls.baselines.floor import lead
+from mls.baselines.oracle import f1
 from mls.budget import Budget
 from mls.corpora.records import Record, read_records
 from mls.evaluation.bootstrap import compare
-from mls.evaluation.tuning import stems, unigram_f1
+from mls.evaluation.tuning import stems
 from mls.methods import Levels
 from mls.model import Model, shipped_model
 from mls.prototype.base import Prototype, PrototypeGenerator
@@ -102,7 +103,7 @@ def scores(method: Levels, records: list[Record]) -> np.ndarray:
     for record in records:
         reference = stems(record.summary)
         summaries = method.levels(record.document, BUDGETS)
-        found.append([unigram_f1(stems(summary.text), reference) for summary in summaries])
+        found.append([f1(stems(summary.text), reference) for summary in summaries])
     return np.array(found)
 
 

@@ -13,9 +13,8 @@ N questions with both summaries, to be read.
 from __future__ import annotations
 
 import argparse
-import json
-import lzma
 from collections.abc import Callable, Iterator, Sequence
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +25,8 @@ from mls.assembly import embedder_of
 from mls.baselines.base import RankingBaseline
 from mls.baselines.floor import lead
 from mls.baselines.graph import graph_ranking
+from mls.corpora.rows import json_rows
+from mls.evaluation import bootstrap
 from mls.evaluation.rouge import scorer
 from mls.kernels.base import Scores
 from mls.kernels.focus import stem
@@ -88,19 +89,14 @@ def judged(summary: Summary, query: dict[str, Any]) -> list[float]:
 
 def interval(by_meeting: Sequence[np.ndarray]) -> str:
     """The mean over questions with its interval, meetings resampled."""
-    random = np.random.default_rng(1)
     sums = np.array([rows.sum() for rows in by_meeting])
     counts = np.array([len(rows) for rows in by_meeting])
-    draws = random.integers(0, len(sums), (2_000, len(sums)))
-    low, high = np.percentile(sums[draws].sum(axis=1) / counts[draws].sum(axis=1), [2.5, 97.5])
+    low, high = bootstrap.interval(sums, counts)
     return f"{sums.sum() / counts.sum():.2f} [{low:.2f}, {high:.2f}]"
 
 
 def read(path: Path, every: int) -> Iterator[dict[str, Any]]:
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
-        for number, line in enumerate(lines):
-            if number % every == 0:
-                yield json.loads(line)
+    yield from islice(json_rows(path), None, None, every)
 
 
 def table(budget: str, results: dict[str, list[np.ndarray]]) -> str:

@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import lzma
 import random
 from collections.abc import Iterator
 from pathlib import Path
 
 from mls import Summarizer
 from mls.corpora.records import read_records
+from mls.corpora.rows import json_rows
 
 SETS = {"news": "cnndm/{}.jsonl.xz", "narratives": "narratives/{}.jsonl", "essays": "essays/{}.jsonl"}
 CONTROL = "compression/test-cased.jsonl.xz"
@@ -32,8 +32,7 @@ def draw(given: argparse.Namespace) -> None:
     chosen = random.Random(given.seed)
     paths = {kind: Path(given.data) / path.format(given.part) for kind, path in SETS.items()}
     pairs = [(kind, *pair) for kind, path in paths.items() for pair in _forms(path, chosen, given.each)]
-    with lzma.open(Path(given.data) / CONTROL, "rt", encoding="utf-8") as lines:
-        rows = [json.loads(line) for line in lines]
+    rows = list(json_rows(Path(given.data) / CONTROL))
     pairs += [("control", row["sentence"], row["compressed"]) for row in chosen.sample(rows, given.each)]
     chosen.shuffle(pairs)
     out = Path(given.out)

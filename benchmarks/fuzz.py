@@ -1,11 +1,12 @@
 """Try to break the promises: random texts, budgets and recipes, until the time is up.
 
-    python benchmarks/fuzz.py --minutes 60 --seed 1 --data DATA/cnndm/val.jsonl.xz
+    python benchmarks/fuzz.py --minutes 60 --seed 1 --data DATA/cnndm/val.jsonl.xz --data DATA/dialogues/val.jsonl.xz
 
 Of every summary it is checked that it is not empty, not over its budget and as long as it says, that its sentences
-stand in the order of the source and say nothing that is not there, that the same comes out a second time, and that
-its trace can be replayed. Without --data, texts are made of words and signs of our own. Exits with 1 where a promise
-is broken; the text is then in the folder of --keep, beside the recipe and the budget that broke it.
+stand in the order of the source and say nothing that is not there, that what is pinned is in it and what is banned is
+not, that the same comes out a second time, and that its trace can be replayed. Texts are read as any kind of text, with
+and without something that is asked of them. Without --data, they are made of words and signs of our own. Exits with 1
+where a promise is broken; the text is then in the folder of --keep, beside the recipe and the budget that broke it.
 """
 
 from __future__ import annotations
@@ -17,13 +18,15 @@ import re
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import cycle, islice
 from pathlib import Path
 
 from mls import MlsError, Recipe, Summarizer, Summary
+from mls.analysis import Analysis
 from mls.corpora.records import read_records
 from mls.explain.as_json import to_dict, to_json
+from mls.genres import GENRES
 from mls.text import Document, fold, tokenize
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
@@ -84,10 +87,11 @@ def spoilt_text(text: str, rng: random.Random) -> str:
     return _with_repeats(" ".join(sentences), sentences, rng)
 
 
-def texts(data: str | None, rng: random.Random) -> Iterator[str]:
-    documents = cycle(record.document for record in islice(read_records(data, print), 2000)) if data else None
+def texts(data: Sequence[str], rng: random.Random) -> Iterator[str]:
+    """Documents of each of the data in turn, and made ones between them."""
+    corpora = [cycle([record.document for record in islice(read_records(path, print), 2000)]) for path in data]
     while True:
-        yield spoilt_text(next(documents), rng) if documents and rng.random() < 0.6 else made_text(rng)
+        yield spoilt_text(next(rng.choice(corpora)), rng) if corpora and rng.random() < 0.6 else made_text(rng)
 
 
 def some_budgets(rng: random.Random) -> list[str]:
@@ -102,9 +106,11 @@ def some_budgets(rng: random.Random) -> list[str]:
 
 
 def some_recipe(rng: random.Random) -> tuple[str, Recipe]:
-    """A recipe by name, now and then with weights of its own, also below zero."""
+    """A recipe by name, now and then for a kind of text, or with weights of its own, also below zero."""
     name = rng.choice(list(RECIPES))
     recipe = Recipe.from_dict(RECIPES[name])
+    if rng.random() < 0.3:
+        recipe = recipe.changed({"kind": rng.choice(GENRES), "headings": rng.random() < 0.5})
     if rng.random() < 0.3:
         heads = list(recipe.weights)
         weights = {head: rng.choice([-1.0, -0.5, 0.0, 0.25, 0.5, 1.0]) for head in heads[:-1]}
@@ -112,6 +118,29 @@ def some_recipe(rng: random.Random) -> tuple[str, Recipe]:
         if abs(last) <= 1:
             recipe = recipe.weighing(weights | {heads[-1]: last})
     return name, recipe
+
+
+def marked(rng: random.Random, summarizer: Summarizer, text: str) -> Analysis:
+    """A text that was read; now and then something is asked of it, and some sentences are pinned or banned."""
+    analysis = summarizer.read(text)
+    if rng.random() < 0.25:
+        analysis = summarizer.refocus(analysis, " ".join(rng.choices(text.split() or WORDS, k=rng.choice([1, 3, 8]))))
+    indices = list(range(len(analysis.document.sentences)))
+    if rng.random() < 0.25:
+        rng.shuffle(indices)
+        pins, bans = rng.choice([0, 1, 2]), rng.choice([0, 1, 3])
+        analysis = summarizer.mark(analysis, indices[:pins], indices[pins : min(pins + bans, len(indices) - 1)])
+    return analysis
+
+
+def written(summarizer: Summarizer, analysis: Analysis, budget: str) -> Summary | None:
+    """A summary, or None where what is pinned is said to need more room."""
+    try:
+        return summarizer.write(analysis, budget)
+    except MlsError as error:
+        if analysis.pins and "take a pin away" in str(error):
+            return None
+        raise
 
 
 def broken(summary: Summary, own_words: bool) -> Iterator[str]:
@@ -123,6 +152,11 @@ def broken(summary: Summary, own_words: bool) -> Iterator[str]:
     starts = [min(span.start for span in sentence.source) for sentence in summary.sentences if sentence.source]
     if starts != sorted(starts):
         yield "its sentences are out of order"
+    used = {span.sentence for sentence in summary.sentences for span in sentence.source}
+    if not used.issuperset(summary.analysis.pins):
+        yield f"of the pinned {summary.analysis.pins} only {sorted(used)} are in"
+    if not used.isdisjoint(summary.analysis.bans):
+        yield f"of the banned {summary.analysis.bans} some are in: {sorted(used)}"
     for sentence in summary.sentences:
         if not (own_words and sentence.reworded) and not _is_borne_out(summary.document, sentence):
             yield f"the source does not say {sentence.text!r}"
@@ -152,26 +186,31 @@ def try_once(rng: random.Random, text: str, made: dict[Recipe, Summarizer]) -> t
     summarizer = made.setdefault(recipe, Summarizer(recipe))
     budgets = some_budgets(rng)
     try:
-        summaries = summarizer.levels(text, budgets)
+        analysis = marked(rng, summarizer, text)
     except MlsError as error:
         empty = "the document is empty" in str(error) and not Document.parse(text).sentences
         return 0, name, [] if empty else [f"{name}: refused: {error}"]
+    summaries = [summary for budget in budgets if (summary := written(summarizer, analysis, budget))]
     faults = [
         f"{name} at {summary.budget}: {fault}"
         for summary in summaries
         for fault in broken(summary, name.startswith(OWN_WORDS))
     ]
-    again = summarizer.summarize(text, budgets[0])
-    if to_json(again) != to_json(summaries[0]):
-        faults.append(f"{name} at {budgets[0]}: it comes out otherwise a second time")
-    return len(summaries) + 1, name, faults
+    about = analysis.recipe.about if analysis.recipe else None
+    for first in summaries[:1]:
+        again = summarizer.summarize(text, first.budget, about=about, pin=analysis.pins, ban=analysis.bans)
+        if to_json(again) != to_json(first):
+            faults.append(f"{name} at {first.budget}: it comes out otherwise a second time")
+    return len(summaries) + len(summaries[:1]), name, faults
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--data", help="pairs whose documents are taken apart")
+    parser.add_argument(
+        "--data", action="append", default=[], help="pairs whose documents are taken apart; again for more"
+    )
     parser.add_argument("--keep", type=Path, default=Path("fuzzed"), help="where texts go that break a promise")
     options = parser.parse_args()
     rng, made = random.Random(options.seed), dict[Recipe, Summarizer]()

@@ -14,7 +14,9 @@ from __future__ import annotations
 
 import os
 
-os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")  # before numpy is imported
+from mls.workers import ONE_THREAD
+
+os.environ |= ONE_THREAD  # before numpy is imported
 
 import argparse
 import tempfile

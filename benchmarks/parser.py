@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import json
-import lzma
 import time
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
 
+from mls.baselines.oracle import f1
+from mls.corpora.rows import json_rows
 from mls.parser.network import ParserModel, load_parser, shipped_parser
 from mls.text import fold, tokenize
 
@@ -34,13 +35,8 @@ def main() -> None:
     kept(model, args.data / "compression" / "test-cased.jsonl.xz", args.most)
 
 
-def rows_of(path: Path) -> list[dict]:
-    with lzma.open(path, "rt", encoding="utf-8") as file:
-        return [json.loads(line) for line in file]
-
-
 def agreement(model: ParserModel, folder: Path, most: int) -> None:
-    rows = [row for path in sorted(folder.glob("*.jsonl.xz")) for row in rows_of(path) if "tags" in row][:most]
+    rows = [row for path in sorted(folder.glob("*.jsonl.xz")) for row in json_rows(path) if "tags" in row][:most]
     model.parse([row["tokens"] for row in rows[:64]])
     started = time.perf_counter()
     parses = model.parse([row["tokens"] for row in rows])
@@ -65,7 +61,7 @@ def agreement(model: ParserModel, folder: Path, most: int) -> None:
 
 def kept(model: ParserModel, path: Path, most: int) -> None:
     """F1 of the words kept, a mean over sentences; and of all words together."""
-    rows = rows_of(path)[:most]
+    rows = list(json_rows(path))[:most]
     sentences = [[token.text for token in tokenize(row["sentence"])] for row in rows]
     parses = model.parse(sentences)
     scores, hits, said, wanted, exact = [], 0, 0, 0, 0
@@ -75,7 +71,7 @@ def kept(model: ParserModel, path: Path, most: int) -> None:
         gold &= words
         ours = {n for n in words if parse.keep[n] >= 0.5}
         both = len(gold & ours)
-        scores.append(2 * both / max(1, len(gold) + len(ours)))
+        scores.append(f1(Counter(ours), Counter(gold)))
         hits, said, wanted = hits + both, said + len(ours), wanted + len(gold)
         exact += gold == ours
     print(

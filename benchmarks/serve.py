@@ -22,6 +22,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from mls.workers import cores
+
 ROOT = Path(__file__).parent.parent
 WORDS = 1000
 STEPS = 160  # of the page's slider
@@ -215,7 +217,7 @@ async def measure(port: int, process: int, seconds: float) -> None:
     again = await load(port, 1, 2.0, texts(1))
     print(f"\nmemory before: {before:.0f} MB")
     print(f"one client before: median {alone.at(0.5):.0f} ms, after: {again.at(0.5):.0f} ms")
-    print(f"load of the machine: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
+    print(f"load of the machine: {os.getloadavg()[0]:.1f} on {cores()} cores")
 
 
 def main() -> None:

@@ -17,7 +17,9 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")  # before numpy is imported
+from mls.workers import ONE_THREAD
+
+os.environ |= ONE_THREAD  # before numpy is imported
 
 from mls import Summarizer
 from mls.budget import Budget

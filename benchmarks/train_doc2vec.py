@@ -9,14 +9,13 @@ documents: they are nearer to the sentences that are embedded later than whole a
 from __future__ import annotations
 
 import argparse
-import json
-import lzma
 from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
 from gensim.models.doc2vec import Doc2Vec, TaggedDocument
 
+from mls.corpora.rows import json_rows
 from mls.text import fold, tokenize
 
 WORDS = 20_000  # shipped
@@ -24,12 +23,11 @@ FEWEST = 8  # words in a paragraph
 
 
 def paragraphs(path: Path) -> Iterator[list[str]]:
-    with lzma.open(path, "rt", encoding="utf-8") as lines:
-        for line in lines:
-            for paragraph in json.loads(line)["text"].split("\n"):
-                words = [fold(token.text) for token in tokenize(paragraph) if token.is_word]
-                if len(words) >= FEWEST:
-                    yield words
+    for row in json_rows(path):
+        for paragraph in row["text"].split("\n"):
+            words = [fold(token.text) for token in tokenize(paragraph) if token.is_word]
+            if len(words) >= FEWEST:
+                yield words
 
 
 def save(model: Doc2Vec, folder: Path) -> None:

@@ -70,8 +70,8 @@ def running_text(trace, pieces):
     talks = any(unit["speaker"] for unit in trace["units"])
     for position, (unit, said) in enumerate(pieces):
         if talks:
-            goes_on = before is not None and bool(unit["speaker"]) and unit["speaker"] == before["speaker"]
-            breaks = not goes_on
+            goes_on = before is not None and unit["speaker"] == before["speaker"]
+            breaks = not goes_on or not ENDED.search(text)
             said = said.removeprefix(f"{unit['speaker']}: ") if goes_on else said
         else:
             breaks = before is not None and ends_paragraph(before, unit, since, len(pieces) - position)

@@ -6,62 +6,71 @@ import ast
 import importlib
 import re
 import shlex
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import click
 import pytest
+from click.testing import CliRunner
 
-from mls import Recipe, Summarizer
+import mls
+import reference
+import shown
 from mls.cli.main import app
-from mls.explain.as_json import to_dict
-from mls.recipe import FIELDS
+from mls.recipe import CHOICES, FIELDS, RECOGNISED
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "mls"
 
 
-def test_own_kernel_works_as_shown() -> None:
-    blocks = re.findall(
-        r"```python\n(.*?)```", (ROOT / "docs" / "own-kernel.md").read_text(encoding="utf-8"), re.DOTALL
-    )
-    shown: dict[str, Any] = {}
-    for block in blocks:
-        exec(block, shown)
-    text = "The harbour was quiet. In 2019 it had 40 boats and 112 sailors. People liked it. It was old."
-    summary = shown["summarizer"].summarize(text, 12)
-    assert summary.text == "In 2019 it had 40 boats and 112 sailors."
-    assert summary.why(0).shares[-1].question == "Does it give figures?"
-    assert "figures" in to_dict(summary)["weights"]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+SHOWN = [page for page in PAGES if re.search(r"^```(console|python)$", page.read_text(encoding="utf-8"), re.MULTILINE)]
 
 
-def test_recipes_work_as_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", SHOWN, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_what_a_page_shows_is_what_the_program_prints(page: Path) -> None:
+    assert not shown.difference(page), "python tools/shown.py --write renews it; then read what has changed"
+
+
+def test_the_readme_is_short_and_shows_a_reason() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert len(readme.split()) < 900
+    first_screen = readme[: readme.index("\n## ")]
+    for part in ("pip install", "```console\n$ mls", "Why each sentence", "```python", "![", "docs/tutorial.md"):
+        assert part in first_screen
+
+
+def test_recipes_are_told_in_full() -> None:
     page = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
-    for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL):
-        exec(block, {})
-    (file,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
-    (tmp_path / "mine.toml").write_text(file, encoding="utf-8")
-    assert Recipe.load("mine.toml") == Recipe.of("paper").changed({"sizes": [2, 1], "weights": {"topics": 0.5}})
     assert all(f"| `{name}` |" in page for name in FIELDS)
-    example = Recipe.of("default").weighing({"position": 0.4}).weights
-    shown = {"importance": 0.4, "centrality": 1 / 6, "position": 0.4, "salience": 1 / 30}
-    assert example == pytest.approx(dict.fromkeys(example, 0.0) | shown)
+    assert all(f"`{name}`" in page for choices in CHOICES.values() for name in choices if name != RECOGNISED)
 
 
-def test_every_option_that_is_shown_is_one() -> None:
+def _commands(page: Path) -> Iterator[list[str]]:
+    """The words of every command of ours that a page shows."""
+    text = page.read_text(encoding="utf-8").replace("\\\n", " ")  # a command may go on in the next line
+    for line in re.findall(r"^(?:\$ | {4,8})?(mls .*)$", text, re.MULTILINE):
+        yield shlex.split(line.partition(" # ")[0].partition(" | ")[0].partition(" > ")[0])
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_option_that_is_shown_is_one(page: Path) -> None:
     """Of the commands in the documentation, every option is one that the command has."""
-    for path in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")):
-        text = path.read_text(encoding="utf-8").replace("\\\n", " ")  # a command may go on in the next line
-        for line in re.findall(r"^(?:\$ |    )(mls .*)$", text, re.MULTILINE):
-            words = shlex.split(line.partition(" # ")[0].partition(" | ")[0])
-            command: click.Command = app
-            for word in words[1:]:
-                if isinstance(command, click.Group):
-                    command = command.commands.get(word) or app.commands["summarize"]
-            known = {name for param in command.params for name in param.opts} | {"--help", "-h"}
-            used = {word for word in words if re.match(r"--?[a-z]", word)}
-            assert used <= known, f"{path.name}: {line}"
+    for words in _commands(page):
+        command: click.Command = app
+        for word in words[1:]:
+            if isinstance(command, click.Group):
+                command = command.commands.get(word) or app.commands["summarize"]
+        known = {name for param in command.params for name in param.opts} | {"--help", "-h", "--version"}
+        used = {word for word in words if re.match(r"--?[a-z]", word)}
+        assert used <= known, f"{page.name}: {words}"
+
+
+def test_the_help_of_every_command_fits_a_terminal() -> None:
+    page = reference.commands()
+    assert all(len(line) <= reference.COLUMNS for line in page.splitlines() if not line.startswith("#")), page
+    assert "\n## mls study create\n" in page
+    assert all(f"\n## mls {name}\n" in page for name in app.commands)
 
 
 def _citing_functions() -> set[str]:
@@ -95,10 +104,11 @@ def test_listed_functions_and_tests_exist(function: str, test: str) -> None:
         assert name in ast.dump(ast.parse(Path(str(found.__file__)).read_text(encoding="utf-8")))
 
 
-def test_readme_example_runs() -> None:
-    readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    blocks = re.findall(r"```python\n(.*?)```", readme, re.DOTALL)
-    assert blocks
-    for block in blocks:
-        exec(block, {"text": (ROOT / "examples" / "news.txt").read_text(encoding="utf-8")})
-    assert Summarizer().summarize("A. B.", 1).text
+def test_one_version_everywhere() -> None:
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    latest, date = re.findall(r"^## (\S+) \((\S+)\)$", changes, re.MULTILINE)[0]
+    assert latest == mls.__version__
+    assert f"\nversion: {latest}\n" in citation
+    assert f'\ndate-released: "{date}"\n' in citation
+    assert CliRunner().invoke(app, ["--version"]).output == f"mls {latest}\n"

@@ -9,9 +9,9 @@ SOURCE = Path(__file__).parent.parent / "src" / "mls"
 
 # From the ground up: a module may import those before it, and its own package. What is joined by + is one layer.
 LAYERS = """
-    errors perceptron atomic folders workers files onnx configuration blocks genres quotation reading stopwords
-    talk voices text vocabulary corpora budget embedding kernels parser judge forms leaning prototype
-    recipe profile model analysis+magnifier+summary assembly summarizer baselines methods explain
+    errors perceptron atomic fingerprints folders workers files onnx configuration blocks genres quotation
+    reading stopwords talk voices text vocabulary corpora budget embedding kernels parser judge forms leaning
+    prototype recipe profile model analysis+magnifier+summary assembly summarizer baselines methods explain
     evaluation batch training serve lab study cli __main__
 """.split()
 # A summary tells of itself by what stands above it, imported where it is asked for and nowhere else.

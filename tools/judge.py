@@ -12,19 +12,18 @@ are never trained on: what is printed is of them alone.
 from __future__ import annotations
 
 import argparse
-import json
-import lzma
-from collections.abc import Callable, Iterator, Sequence
+import io
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from perceptrons import arrays_of, save, train
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from mls.corpora.rows import json_rows, opened
 from mls.embedding.word_vectors import WordVectors
 from mls.evaluation.bootstrap import estimate
 from mls.judge.features import features
@@ -32,6 +31,7 @@ from mls.judge.network import inputs
 from mls.parser.network import shipped_parser
 from mls.perceptron import CLIP
 from mls.text import Document
+from perceptrons import arrays_of, save, train
 
 MARKS = Path(__file__).parent / "marks.jsonl.xz"
 GAIN = np.array([0.0, 1.0, 3.0, 7.0])  # what a sentence of each grade is worth
@@ -72,8 +72,7 @@ def main() -> None:
 
 
 def read_marked(data: Path) -> Iterator[Marked]:
-    with lzma.open(MARKS, "rt", encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
+    rows = list(json_rows(MARKS))
     texts = dict(texts_of(data, rows))
     reader, vectors = shipped_parser(), WordVectors()
     for row in rows:
@@ -98,18 +97,18 @@ def texts_of(data: Path, rows: list[dict]) -> Iterator[tuple[str, str]]:
 
 
 def documents(path: Path) -> Iterator[tuple[str, str]]:
-    with (lzma.open if path.suffix == ".xz" else open)(path, "rt", encoding="utf-8") as file:
-        if ".conllu" not in path.name:
-            for row in map(json.loads, file):
-                yield row.get("id") or row["title"], row.get("document") or row["text"]
-            return
-        found: dict[str, list[str]] = {}
+    if ".conllu" not in path.name:
+        for row in json_rows(path):
+            yield row.get("id") or row["title"], row.get("document") or row["text"]
+        return
+    found: dict[str, list[str]] = {}
+    with io.TextIOWrapper(opened(path), encoding="utf-8") as file:
         for line in file:
             if line.startswith("# sent_id = "):
                 identity = line.split("=")[1].strip().rsplit("-", 1)[0]
             elif line.startswith("# text = "):
                 found.setdefault(identity, []).append(line.removeprefix("# text = ").strip())
-        yield from ((identity, " ".join(texts)) for identity, texts in found.items())
+    yield from ((identity, " ".join(texts)) for identity, texts in found.items())
 
 
 def grades_of(document: Document, row: dict) -> NDArray[np.int64]:
@@ -154,11 +153,12 @@ def taught_by(taught: list[Marked], weights: dict[str, NDArray]) -> list[nn.Sequ
     lessons = [
         (given(one, weights), torch.from_numpy(one.prose), torch.from_numpy(GAIN[one.grades]).float()) for one in taught
     ]
-    return train(lessons, loss, lessons[0][0].size(1), WIDTH, DROPOUT, DECAY, EPOCHS, BATCH)
 
+    def loss(net: nn.Module, numbers: NDArray[np.int64]) -> Tensor:
+        texts = (lessons[number] for number in numbers)
+        return torch.stack([of_text(net(seen)[:, 0][prose], gains[prose]) for seen, prose, gains in texts]).mean()
 
-def loss(net: nn.Module, lessons: Sequence[tuple[Tensor, Tensor, Tensor]]) -> Tensor:
-    return torch.stack([of_text(net(seen)[:, 0][prose], gains[prose]) for seen, prose, gains in lessons]).mean()
+    return train(len(lessons), loss, lessons[0][0].size(1), WIDTH, DROPOUT, DECAY, EPOCHS, BATCH)
 
 
 def of_text(scores: Tensor, gains: Tensor) -> Tensor:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mls.atomic import replace_file
+from mls.corpora.rows import json_rows
 
 LOWER = 0.2  # share of the sentences that stay in lower case
 NAMES = ("NNP", "NNPS")
@@ -37,12 +38,11 @@ def main() -> None:
 
 def lessons(source: Path) -> Iterator[dict[str, object]]:
     order = random.Random(1)
-    with lzma.open(source, "rt", encoding="utf-8") as file:
-        for row in map(json.loads, file):
-            tokens = [order.choice(NUMBERS) if token == "##" else token for token in row["tokens"].split()]
-            if order.random() >= LOWER:
-                tokens = capitalised(tokens, row["pos"].split())
-            yield {"tokens": tokens, "keep": row["keep"]}
+    for row in json_rows(source):
+        tokens = [order.choice(NUMBERS) if token == "##" else token for token in row["tokens"].split()]
+        if order.random() >= LOWER:
+            tokens = capitalised(tokens, row["pos"].split())
+        yield {"tokens": tokens, "keep": row["keep"]}
 
 
 def capitalised(tokens: list[str], tags: list[str]) -> list[str]:

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from mls.atomic import replace_file
+from mls.corpora.rows import json_rows
 from mls.text import Document, Sentence
 
 DOCUMENTS = {
@@ -49,7 +50,7 @@ def main() -> None:
 
 def lessons(data: Path, name: str, most: int) -> Iterator[dict[str, object]]:
     order = random.Random(name)
-    documents = itertools.chain.from_iterable(map(rows_of, sorted(data.glob(name))))
+    documents = itertools.chain.from_iterable(map(json_rows, sorted(data.glob(name))))
     for number, row in enumerate(itertools.islice(documents, most)):
         text = DATELINE.sub("", row.get("document") or row["text"])
         sentences = Document.parse(text).sentences
@@ -63,11 +64,6 @@ def lessons(data: Path, name: str, most: int) -> Iterator[dict[str, object]]:
         alike = sorted(sentences[FIRST_OF_THE_MIDDLE:], key=lambda other: abs(len(other.tokens) - len(first.tokens)))
         yield lesson(first, 1)
         yield lesson(order.choice(alike[:3]), 0)
-
-
-def rows_of(path: Path) -> Iterator[dict[str, str]]:
-    with (lzma.open if path.suffix == ".xz" else open)(path, "rt", encoding="utf-8") as file:
-        yield from map(json.loads, file)
 
 
 def lesson(sentence: Sentence, opening: int) -> dict[str, object]:

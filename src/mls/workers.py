@@ -6,6 +6,9 @@ import multiprocessing
 import os
 import threading
 
+# One thread for each worker, as many workers as cores: nothing is gained by more, and sums stay the same.
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
+
 
 def cores() -> int:
     """The cores this process may use."""

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 from builders import plain_documents
 from evaluation.pairs import judged, record
+from mls.baselines.oracle import f1
 from mls.evaluation import divergence, meteor, novelty, standing
 from mls.evaluation.judged import Judged
 from mls.evaluation.metrics import METRICS, score
 from mls.evaluation.rouge import rouge
-from mls.evaluation.tuning import stems, unigram_f1
+from mls.evaluation.tuning import stems
 from mls.text import Document
 
 rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
@@ -31,7 +32,7 @@ def test_rouge_is_rouge_scores(one: Document, other: Document) -> None:
     ours = rouge(judged("x", one.text, reference))
     direct = scorer.score(reference, "\n".join(s.text for s in Document.parse(one.text).sentences))
     assert ours == {name.lower(): value.fmeasure for name, value in direct.items()}
-    assert unigram_f1(stems(one.text), stems(reference)) == pytest.approx(ours["rouge1"])
+    assert f1(stems(one.text), stems(reference)) == pytest.approx(ours["rouge1"])
 
 
 @pytest.mark.skipif(not os.environ.get("CI") and not meteor.wordnet_is_here(), reason="WordNet's files are not here")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -34,7 +35,7 @@ class Reference:
 
     def nearness(self, said: tuple[Counter[Gram], ...]) -> float:
         """ROUGE-1 + ROUGE-2, as F1 without stemming."""
-        return sum(_f1(ours, theirs) for ours, theirs in zip(said, self.wanted, strict=True))
+        return sum(f1(ours, theirs) for ours, theirs in zip(said, self.wanted, strict=True))
 
 
 class TowardsReference:
@@ -73,7 +74,12 @@ def _sums(first: tuple[Counter[Gram], ...], second: tuple[Counter[Gram], ...]) -
     return tuple(a + b for a, b in zip(first, second, strict=True))
 
 
-def _f1(said: Counter[Gram], wanted: Counter[Gram]) -> float:
+def f1(said: Counter[Any], wanted: Counter[Any]) -> float:
+    """How much two collections share, between 0 and 1.
+
+    >>> f1(Counter("abc"), Counter("abd")) == 2 / 3
+    True
+    """
     total = said.total() + wanted.total()
     return 2 * (said & wanted).total() / total if total else 0.0
 

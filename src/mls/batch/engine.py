@@ -10,9 +10,6 @@ from mls.batch.plan import Plan
 from mls.batch.shards import Shard
 from mls.recipe import Recipe
 
-# One thread for each worker, as many workers as cores: nothing is gained by more, and sums stay the same.
-ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
-
 
 @dataclass(frozen=True)
 class Part:

@@ -19,14 +19,14 @@ from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
-from mls.batch.engine import ONE_THREAD, Part
+from mls.batch.engine import Part
 from mls.batch.plan import Plan
 from mls.batch.shards import Shard
 from mls.batch.writer import ShardWriter
 from mls.errors import MlsError
 from mls.recipe import Recipe
 from mls.summarizer import Summarizer
-from mls.workers import end_with_parent
+from mls.workers import ONE_THREAD, end_with_parent
 
 _SPAWN = multiprocessing.get_context("spawn")
 _DEATHS_OF_A_SHARD = 2  # then its documents are read one by one

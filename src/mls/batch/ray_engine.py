@@ -13,13 +13,14 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Any
 
-from mls.batch.engine import ONE_THREAD, Part
+from mls.batch.engine import Part
 from mls.batch.plan import Plan
 from mls.batch.shards import Shard
 from mls.batch.writer import ShardWriter
 from mls.errors import MissingExtraError, MlsError
 from mls.recipe import Recipe
 from mls.summarizer import Summarizer
+from mls.workers import ONE_THREAD
 
 _WAVE = 64  # shards for each worker: minutes of work, so that starting anew costs next to nothing
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import astuple, dataclass
@@ -10,6 +9,7 @@ from itertools import islice
 from typing import Any
 
 from mls.corpora.documents import Entry
+from mls.fingerprints import fingerprint
 
 SIZE = 16  # documents: enough to decode together, few enough to do again
 
@@ -31,7 +31,7 @@ class Shard:
 
     @property
     def digest(self) -> str:
-        return hashlib.blake2b(self.to_bytes(), digest_size=12).hexdigest()
+        return fingerprint(self.to_bytes())
 
 
 def _entry(*values: Any) -> Entry:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -18,16 +17,16 @@ import click
 from mls.budget import Budget
 from mls.cli.duration import Duration
 from mls.cli.files import print_bytes
-from mls.cli.options import recipe_options, workers_of, workers_option
+from mls.cli.options import named_values, recipe_options, workers_of, workers_option
+from mls.cli.progress import progress
 from mls.corpora.documents import LONGEST, Columns, left_out
 from mls.errors import MlsError
 from mls.recipe import Recipe
 
 if TYPE_CHECKING:
     from mls.batch.engine import Engine
-    from mls.batch.job import Job, Outcome, Progress
+    from mls.batch.job import Job, Outcome
 
-_SECONDS_BETWEEN_LINES = 60.0
 _SHOWN = 5  # files that are left out, by name
 _PIECE = 2**20  # bytes printed at once
 
@@ -114,8 +113,10 @@ def _destination(output: str) -> Iterator[Path]:
 
 def _outcome(job: Job, engine: Engine, resume: bool) -> Outcome | None:
     try:
-        with _progress() as show:
-            return job.run(engine, resume, show)
+        with progress("reading the input", lines=True) as bar:
+            return job.run(
+                engine, resume, lambda at: bar.show(at.done, at.documents, f"{at.done:,} of {at.documents:,} documents")
+            )
     except KeyboardInterrupt:
         if Path(job.output.parent, job.output.name + ".parts").exists():
             print("what is finished is kept: the same command with --resume goes on", file=sys.stderr)
@@ -164,59 +165,4 @@ def _engine(name: str, workers: int | None, address: str | None) -> Engine:
 
 
 def _names(columns: str | None) -> dict[str, str]:
-    names = {}
-    for part in columns.split(",") if columns else ():
-        name, equals, new = (piece.strip() for piece in part.partition("="))
-        if not equals or name in names:
-            raise MlsError(f"--columns: found {part!r}, expected NAME=NEW once for a column, such as summary=abstract")
-        names[name] = new
-    return names
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[Progress], None]]:
-    """A bar on a terminal; elsewhere a line a minute."""
-    if not sys.stderr.isatty():
-        yield _line_printer()
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-    from rich.progress import Progress as Bar
-
-    columns = (BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
-    with Bar(TextColumn("{task.description}"), *columns, console=Console(stderr=True)) as bar:
-        task = bar.add_task("reading the input", total=None, speed="")
-        meter = _Meter()
-
-        def show(progress: Progress) -> None:
-            speed = f"{meter.speed(progress):.1f}/s"
-            bar.update(task, description="documents", total=progress.documents, completed=progress.done, speed=speed)
-
-        yield show
-
-
-def _line_printer() -> Callable[[Progress], None]:
-    meter = _Meter()
-    last = time.monotonic()
-
-    def show(progress: Progress) -> None:
-        nonlocal last
-        if time.monotonic() - last > _SECONDS_BETWEEN_LINES:
-            last = time.monotonic()
-            speed = meter.speed(progress)
-            left = (progress.documents - progress.done) / max(speed, 1e-9) / 60
-            line = f"{progress.done:,} of {progress.documents:,} documents, {speed:.1f}/s, {left:,.0f} minutes left"
-            print(line, file=sys.stderr, flush=True)
-
-    return show
-
-
-class _Meter:
-    """Documents a second since work began."""
-
-    def __init__(self) -> None:
-        self.started: float | None = None
-
-    def speed(self, progress: Progress) -> float:
-        self.started = self.started or time.monotonic()
-        return (progress.done - progress.found) / max(1e-9, time.monotonic() - self.started)
+    return named_values(columns, "--columns", "NAME=NEW, such as summary=abstract", str) if columns else {}

@@ -57,7 +57,7 @@ def evaluate(
 
     \b
     mls evaluate --data test.jsonl
-    mls evaluate --data test.jsonl --methods mls,lead,a2 --budgets 1/8,1/4 --limit 100
+    mls evaluate --data test.jsonl --methods mls,lead --budgets 1/8,1/4 --limit 50
     mls evaluate --data test.jsonl --report results/mine --json scores.json
     mls evaluate --data test.jsonl --methods lead --summaries theirs.jsonl
     """
@@ -76,8 +76,8 @@ def evaluate(
     records = read_pairs(data, limit, strict, Fields(document=document_field, summary=summary_field))
     if not wordnet_is_here():
         print(f"note: METEOR is left out, for WordNet's files were not found: {REMEDY}", file=sys.stderr)
-    with progress("scoring") as show:
-        experiment = run_experiment(chosen, records, wanted, work_folder(work), workers_of(workers), show)
+    with progress("scoring") as bar:
+        experiment = run_experiment(chosen, records, wanted, work_folder(work), workers_of(workers), bar.show)
     if summaries:
         experiment = with_foreign(experiment, Path(summaries), records)
     command, name = shlex.join(["mls", *sys.argv[1:]]), Path(data).name

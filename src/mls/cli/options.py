@@ -18,6 +18,7 @@ from mls.recipe import FIELDS, Recipe
 from mls.workers import cores
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Value = TypeVar("Value")
 
 file_argument = click.argument("file", metavar="FILE|-")
 budget_option = click.option(
@@ -101,17 +102,28 @@ def workers_of(asked: int | None) -> int:
     return min(asked or most, most)
 
 
-def _parse_weights(given: str) -> dict[str, float]:
-    weights = {}
+def named_values(given: str, option: str, form: str, parse: Callable[[str], Value]) -> dict[str, Value]:
+    """What is given to an option as NAME=VALUE with commas between them; `form` shows it, with an example.
+
+    >>> named_values("topics=0.5, position=1", "--weights", "NAME=NUMBER, such as topics=0.5", float)
+    {'topics': 0.5, 'position': 1.0}
+    """
+    values: dict[str, Value] = {}
     for part in given.split(","):
-        name, _, value = part.partition("=")
-        if name.strip() in weights:
-            raise MlsError(f"--weights: {name.strip()} is given twice")
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        if name in values:
+            raise MlsError(f"{option}: {name} is given twice")
         try:
-            weights[name.strip()] = float(value)
+            if not equals:
+                raise ValueError
+            values[name] = parse(value)
         except ValueError as error:
-            raise MlsError(f"--weights: found {part!r}, expected NAME=NUMBER, such as topics=0.5") from error
-    return weights
+            raise MlsError(f"{option}: found {part!r}, expected {form}") from error
+    return values
+
+
+def _parse_weights(given: str) -> dict[str, float]:
+    return named_values(given, "--weights", "NAME=NUMBER, such as topics=0.5", float)
 
 
 def _parse_sizes(given: str) -> list[int]:

@@ -32,7 +32,7 @@ def reproduce(data: str, out: str, a3: str | None, news: int, workers: int | Non
     makes only what changed. The first takes an hour or two on a laptop.
 
     \b
-    mls train DATA/cnndm --network convolutional --out runs/a3     the baseline A3, hours
+    mls train DATA/cnndm --network convolutional --out runs/a3  (A3: hours)
     mls export runs/a3 --out a3-model
     mls reproduce --data DATA --out results --a3 a3-model
     """
@@ -44,14 +44,9 @@ def reproduce(data: str, out: str, a3: str | None, news: int, workers: int | Non
     if rival is None:
         print("note: A3 is left out; give a trained one with --a3 (mls train --network convolutional)", file=sys.stderr)
     command = shlex.join(["mls", *sys.argv[1:]])
-    with progress("working") as show, training_progress(0) as learning:
-        redo(
-            Workshop(
-                Path(data), folder_to_write(out), work_folder(work), workers_of(workers), command, _say, show, learning
-            ),
-            rival,
-            news,
-        )
+    with progress("working") as bar, training_progress(0) as learning:
+        folders = Path(data), folder_to_write(out), work_folder(work)
+        redo(Workshop(*folders, workers_of(workers), command, _say, bar.show, learning), rival, news)
     print(f"wrote {out}")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -15,6 +15,8 @@ from mls.budget import Budget
 from mls.cli.extras import importing
 from mls.cli.files import deliver, write_whole
 from mls.cli.mistakes import Commands
+from mls.cli.options import named_values
+from mls.cli.progress import progress
 from mls.errors import MlsError
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ def study() -> None:
     """Let people check facts from summaries that grow on request: which method tells them most, soonest?
 
     \b
-    mls study create STUDY --data texts/ --questions questions.jsonl --participants 12
+    mls study create STUDY --data texts/ -q questions.jsonl --participants 12
     mls study simulate STUDY             are twelve people enough?
     mls study serve STUDY                the participants' page
     mls study results STUDY --report DIR
@@ -75,13 +77,13 @@ def create(
     extremes none (no text) and full (the document).
 
     \b
-    mls study create STUDY --data stories.jsonl --data essays.jsonl -q questions.jsonl \\
-        --methods mls,a2,lead,none,full --participants 20
-    mls study create STUDY --data news=folder/ -q questions.jsonl --participants 12
+    mls study create STUDY --data stories.jsonl --data essays.jsonl \\
+        -q questions.jsonl --methods mls,a2,lead,none,full --participants 20
+    mls study create STUDY --data news=folder/ -q questions.jsonl -n 12
 
     \b
-    a document:  {"id": "ferry", "document": "The ferry ..."}     may have "set": "news"
-    a question:  {"document": "ferry", "question": "Does the county pay?", "answer": "yes"}
+    document:  {"id": "ferry", "document": "The ferry ..."} may have "set": "news"
+    question:  {"document": "ferry", "question": "Is it free?", "answer": "yes"}
     """
     from mls.study.consent import DEFAULT_CONSENT
     from mls.study.create import StudyPlan
@@ -91,8 +93,8 @@ def create(
     wanted = [str(budget) for budget in Budget.parse_many(budgets)]
     plan = StudyPlan.checked(_parts(methods), wanted, participants, seed, uneven_pairs, model, a3)
     material = read_material(data, Path(questions))
-    with _progress() as progress:
-        store = make(study, plan, material, progress)
+    with progress("making the texts") as bar:
+        store = make(study, plan, material, bar.show)
     _write_consent(study, DEFAULT_CONSENT.read_text(encoding="utf-8"))
     if material.unasked:
         print(f"{material.unasked} documents have no question and were left out", file=sys.stderr)
@@ -159,7 +161,7 @@ def results(study: Path, report: str | None) -> None:
 
     \b
     mls study results STUDY
-    mls study results STUDY --report DIR   also a plot, and every answer as CSV, without anything personal
+    mls study results STUDY --report DIR   and a plot, and all answers
     """
     from mls.study.report import summary_line, tables
     from mls.study.results import read_results
@@ -229,7 +231,8 @@ def simulate(
 
     \b
     mls study simulate STUDY --difference 0.2 --power 0.8
-    mls study simulate STUDY --into TRIAL --accuracy mls=0.8,a2=0.6,none=0.1,full=0.9
+    mls study simulate STUDY --into TRIAL \\
+        --accuracy mls=0.8,a2=0.6,none=0.1,full=0.9
     mls study results TRIAL
     """
     from mls.study.power import Question
@@ -276,7 +279,8 @@ def _let_answer(store: Store, into: Path, accuracy: str | None, question: Questi
     from mls.study.simulate import check_accuracy, key_of, simulate_here, simulate_over_http
 
     check_complete(store)
-    known = check_accuracy(store, _shares(accuracy or ""))
+    given = named_values(accuracy, "--accuracy", "NAME=SHARE, such as mls=0.8", float) if accuracy else {}
+    known = check_accuracy(store, given)
     consent = consent_of(store.path.parent)
     copy = store.copy_to(into)
     people = list(codes(copy))
@@ -289,17 +293,6 @@ def _let_answer(store: Store, into: Path, accuracy: str | None, question: Questi
     _print_recovered(copy, known)
     copy.close()
     print(f"their answers are in {into}: mls study results {into}", file=sys.stderr)
-
-
-def _shares(given: str) -> dict[str, float]:
-    shares = {}
-    for part in _parts(given):
-        name, _, value = part.partition("=")
-        try:
-            shares[name.strip()] = float(value)
-        except ValueError as error:
-            raise MlsError(f"--accuracy: found {part!r}, expected NAME=SHARE, such as mls=0.8") from error
-    return shares
 
 
 def _print_recovered(store: Store, known: dict[str, float]) -> None:
@@ -331,18 +324,3 @@ def _serving(study: Path) -> Iterator[str]:
             yield found[0]
         finally:
             server.terminate()
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    """A bar on a terminal; elsewhere nothing but the end."""
-    if not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("making the texts"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("", total=None)
-        yield lambda done, total: progress.update(task, completed=done, total=total)

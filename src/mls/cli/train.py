@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,6 +16,7 @@ from mls.cli.duration import Duration
 from mls.cli.extras import importing
 from mls.cli.files import folder_to_write
 from mls.cli.problems import Problems
+from mls.cli.progress import progress
 from mls.model import CONVOLUTIONAL, PARSER, POINTER_GENERATOR
 from mls.prototype.beam import SearchSettings
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from mls.training.loop import Report
     from mls.training.run import StartingPoint, TrainingData
 
-_SECONDS_BETWEEN_LINES = 60.0
+_SMOOTHING = 0.02
 
 
 @click.command()
@@ -64,7 +64,7 @@ def train(
     mls train data/ --out runs/mine --resume
     mls export runs/mine --out my-model
     mls train data/ --out runs/a3 --network convolutional
-    torchrun --nproc-per-node 2 -m mls train data/ --out runs/mine    two processes
+    torchrun --nproc-per-node 2 -m mls train data/ --out runs/mine  two processes
     """
     with importing("training", "torch", "train"):
         from mls.training.config import choose_config
@@ -128,58 +128,15 @@ def export(run: str, out: str, snapshot: str | None) -> None:
 
 @contextmanager
 def training_progress(total: int) -> Iterator[Callable[[Report], None]]:
-    """A bar on a terminal; elsewhere a line a minute."""
-    if not sys.stderr.isatty() or os.environ.get("RANK", "0") != "0":
-        yield _line_printer()
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[speed]}"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as progress:
-        task = progress.add_task("starting", total=total, speed="")
-        meter = _Meter()
+    """A bar on a terminal; elsewhere a line a minute. The loss is a running mean: that of a step jumps."""
+    mean: float | None = None
+    with progress("starting", lines=True, bar=os.environ.get("RANK", "0") == "0") as bar:
 
         def show(report: Report) -> None:
-            speed = meter.speed(report.examples)
-            description = f"{report.examples:,} examples, loss {report.loss:.3f}"
-            progress.update(task, completed=report.examples, description=description, speed=f"{speed:.1f}/s")
+            nonlocal mean
+            mean = report.loss if mean is None else mean + _SMOOTHING * (report.loss - mean)
+            bar.show(report.examples, total, f"{report.examples:,} examples, loss {mean:.3f}")
             if report.validation_loss is not None:
-                progress.console.print(f"{report.examples:,} examples: validation loss {report.validation_loss:.4f}")
+                bar.say(f"{report.examples:,} examples: validation loss {report.validation_loss:.4f}")
 
         yield show
-
-
-def _line_printer() -> Callable[[Report], None]:
-    meter = _Meter()
-    losses: list[float] = []
-    last = time.monotonic()
-
-    def show(report: Report) -> None:
-        nonlocal last
-        losses.append(report.loss)
-        if report.validation_loss is not None or time.monotonic() - last > _SECONDS_BETWEEN_LINES:
-            validation = "" if report.validation_loss is None else f", validation {report.validation_loss:.4f}"
-            loss = sum(losses) / len(losses)
-            print(
-                f"{report.examples:,} examples, loss {loss:.3f}{validation}, {meter.speed(report.examples):.1f}/s",
-                file=sys.stderr,
-                flush=True,
-            )
-            losses.clear()
-            last = time.monotonic()
-
-    return show
-
-
-class _Meter:
-    """Examples a second since it was last asked in earnest."""
-
-    def __init__(self) -> None:
-        self.started = time.monotonic()
-        self.first: int | None = None
-
-    def speed(self, examples: int) -> float:
-        if self.first is None:
-            self.first = examples
-        return (examples - self.first) / max(1e-9, time.monotonic() - self.started)

@@ -50,9 +50,9 @@ def tune(
     do not speak against, beyond one standard error, stay as they are.
 
     \b
-    mls tune val.jsonl --out my-model --plot weights.png       from the shipped model
+    mls tune val.jsonl --out my-model --plot weights.png  from what ships
     mls tune val.jsonl --model my-model --out my-tuned-model
-    mls tune val.jsonl --recipe paper                          only look
+    mls tune val.jsonl --recipe paper                     only look
     """
     from mls.evaluation.tuning import tune as search
 
@@ -62,7 +62,7 @@ def tune(
         if "salience" in recipe.weights:
             recipe = _calibrated(recipe, records, Path(scratch) / "model")
         with progress("reading") as reading, progress("trying weights") as trying:
-            found = search(Summarizer(recipe), records, Budget.parse_many(budgets), reading, trying)
+            found = search(Summarizer(recipe), records, Budget.parse_many(budgets), reading.show, trying.show)
         if folder:
             tuned = replace(recipe, weights=found.chosen.weights)
             write_tuned(model_of(recipe), tuned, folder)

@@ -1,4 +1,4 @@
-"""How sure a mean is: 95% intervals by resampling documents, and paired comparisons on the same documents."""
+"""How sure a mean is: 95% intervals by resampling documents, or whatever else values come in groups of."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+Numbers = NDArray[np.float64]
 RESAMPLES = 2_000
 _LOW, _HIGH = 2.5, 97.5
 
@@ -50,8 +51,8 @@ def estimate(values: Sequence[float]) -> Estimate:
     known = np.array([value for value in values if value == value], dtype=np.float64)
     if not len(known):
         return Estimate(float("nan"), float("nan"), float("nan"), 0)
-    low, high = np.percentile(_resampled_means(known), [_LOW, _HIGH])
-    return Estimate(float(known.mean()), float(low), float(high), len(known))
+    low, high = interval(known, np.ones(len(known)))
+    return Estimate(float(known.mean()), low, high, len(known))
 
 
 def compare(ours: Sequence[float], theirs: Sequence[float]) -> Comparison:
@@ -65,11 +66,17 @@ def compare(ours: Sequence[float], theirs: Sequence[float]) -> Comparison:
     return Comparison(found.mean, found.low, found.high, found.count)
 
 
-def _resampled_means(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    random = np.random.default_rng(1)
-    rows = max(1, 2_000_000 // len(values))  # so many at a time, whatever the number of documents
-    means: list[NDArray[np.float64]] = []
-    while sum(map(len, means)) < RESAMPLES:
-        count = min(rows, RESAMPLES - sum(map(len, means)))
-        means.append(values[random.integers(0, len(values), (count, len(values)))].mean(axis=1))
-    return np.concatenate(means)
+def interval(sums: Numbers, counts: Numbers, resamples: int = RESAMPLES, seed: int = 1) -> tuple[float, float]:
+    """The 95% interval of a mean of values that come in groups, each with its sum and its number: groups are resampled.
+
+    >>> interval(np.array([2.0, 4.0]), np.array([2.0, 4.0]))
+    (1.0, 1.0)
+    """
+    rng = np.random.default_rng(seed)
+    rows = max(1, 2_000_000 // len(sums))  # so many at a time, whatever the number of groups
+    means: list[Numbers] = []
+    for first in range(0, resamples, rows):
+        drawn = rng.integers(0, len(sums), (min(rows, resamples - first), len(sums)))
+        means.append(sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1))
+    low, high = np.percentile(np.concatenate(means), [_LOW, _HIGH])
+    return float(low), float(high)

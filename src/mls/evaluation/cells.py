@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Sequence
@@ -20,6 +19,7 @@ from mls.evaluation.judged import Judged
 from mls.evaluation.meteor import wordnet_is_here
 from mls.evaluation.metrics import score
 from mls.evaluation.standing import nested
+from mls.fingerprints import fingerprint
 from mls.methods import Method, MethodSettings
 from mls.summary import Summary
 
@@ -72,7 +72,7 @@ class CellStore:
     def __init__(self, folder: Path, settings: MethodSettings, budgets: Sequence[Budget]) -> None:
         facts = f"{settings.fingerprint()} {[str(budget) for budget in budgets]} {wordnet_is_here()} {program()}"
         folder.mkdir(parents=True, exist_ok=True)
-        self.path = folder / f"{hashlib.sha256(facts.encode()).hexdigest()[:24]}.jsonl"
+        self.path = folder / f"{fingerprint(facts)}.jsonl"
 
     def read(self) -> dict[str, Cell]:
         """Cells by what their record holds; a line that was cut off by a kill is passed over."""
@@ -119,7 +119,7 @@ def _cell_of(row: dict[str, Any]) -> Cell:
 
 def record_key(record: Record) -> str:
     """Names a record by what it holds."""
-    return hashlib.sha256(f"{record.id}\0{record.document}\0{record.summary}".encode()).hexdigest()[:24]
+    return fingerprint(f"{record.id}\0{record.document}\0{record.summary}")
 
 
 _NOT_SUMMARIZING = ("cli", "serve", "study", "batch", "training", "explain")
@@ -132,11 +132,10 @@ _LIBRARIES = ("nltk", "numpy", "onnxruntime", "rouge-score", "sentencex", "tomot
 def program() -> str:
     """A fingerprint of code, libraries and shipped model: what another program made is not reused."""
     root = Path(str(resources.files("mls")))
-    digest = hashlib.sha256(" ".join(_version(name) for name in _LIBRARIES).encode())
-    for path in sorted(root.rglob("*")):
-        if path.is_file() and path.suffix != ".pyc" and path.relative_to(root).parts[0] not in _NOT_SUMMARIZING:
-            digest.update(path.relative_to(root).as_posix().encode() + b"\0" + path.read_bytes())
-    return digest.hexdigest()
+    files = [path for path in sorted(root.rglob("*")) if path.is_file() and path.suffix != ".pyc"]
+    ours = [path for path in files if path.relative_to(root).parts[0] not in _NOT_SUMMARIZING]
+    names = [path.relative_to(root).as_posix() for path in ours]
+    return fingerprint(*(_version(name) for name in _LIBRARIES), *names, *ours)
 
 
 def _version(library: str) -> str:

@@ -18,7 +18,7 @@ from mls.evaluation.bootstrap import Comparison, Estimate, compare, estimate
 from mls.evaluation.cells import Cell, CellStore, make_cell, record_key
 from mls.evaluation.metrics import METRICS
 from mls.methods import Method, MethodSettings
-from mls.workers import end_with_parent
+from mls.workers import ONE_THREAD, end_with_parent
 
 CEILING = "oracle"  # sees the reference, so it is no rival
 _AHEAD = 4  # cells given to each worker before one comes back
@@ -136,7 +136,7 @@ def _made(
 
 
 def _start_worker() -> None:
-    os.environ["OMP_NUM_THREADS"] = "1"
+    os.environ |= ONE_THREAD
     end_with_parent()
 
 

@@ -26,8 +26,17 @@ def rouge(judged: Judged) -> dict[str, float]:
 
 @cache
 def scorer() -> Any:
+    tokens = tokenizer()  # says what is missing
+    from rouge_score.rouge_scorer import RougeScorer
+
+    return RougeScorer(list(KINDS), tokenizer=tokens)
+
+
+@cache
+def tokenizer() -> Any:
+    """What cuts a text into the stems that are counted."""
     try:
-        from rouge_score.rouge_scorer import RougeScorer
+        from rouge_score.tokenizers import DefaultTokenizer
     except ImportError as error:
         raise MissingExtraError("ROUGE", "rouge-score", "eval") from error
-    return RougeScorer(list(KINDS), use_stemmer=True)
+    return DefaultTokenizer(use_stemmer=True)

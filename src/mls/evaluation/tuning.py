@@ -17,9 +17,10 @@ from itertools import permutations
 import numpy as np
 
 from mls.analysis import Analysis
+from mls.baselines.oracle import f1
 from mls.budget import Budget
 from mls.corpora.records import Record
-from mls.evaluation.rouge import scorer
+from mls.evaluation.rouge import tokenizer
 from mls.summarizer import Summarizer
 
 STEPS = 10  # a tenth is one step
@@ -97,7 +98,7 @@ class Objective:
     def _score(self, analysis: Analysis, reference: Counter[str], weights: dict[str, float]) -> float:
         reweighed = self.summarizer.reweigh(analysis, weights)
         written = (self.summarizer.write(reweighed, budget).text for budget in self.budgets)
-        return float(np.mean([unigram_f1(stems(text), reference) for text in written]))
+        return float(np.mean([f1(stems(text), reference) for text in written]))
 
     def named(self, weights: Weights) -> dict[str, float]:
         return {name: weight / STEPS for name, weight in zip(self.names, weights, strict=True)}
@@ -182,10 +183,4 @@ def stems(text: str) -> Counter[str]:
 
 @cache
 def _tokens(word: str) -> tuple[str, ...]:
-    return tuple(scorer()._tokenizer.tokenize(word))
-
-
-def unigram_f1(said: Counter[str], wanted: Counter[str]) -> float:
-    """ROUGE-1, as rouge-score computes it, from counts."""
-    total = said.total() + wanted.total()
-    return 2 * (said & wanted).total() / total if total else 0.0
+    return tuple(tokenizer().tokenize(word))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from dataclasses import asdict
 from typing import Any
@@ -11,6 +10,7 @@ from weakref import WeakKeyDictionary
 from mls.analysis import Analysis
 from mls.budget import Measure
 from mls.explain.check import Check
+from mls.fingerprints import fingerprint
 from mls.forms.ladder import Form
 from mls.leaning import Lean
 from mls.magnifier import growth
@@ -59,7 +59,7 @@ def to_move(summary: Summary, have: str = "") -> str:
     without what follows from it or is not shown.
     """
     read = _read_json(summary.analysis, summary.budget.measure)
-    name = hashlib.sha256(read.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+    name = fingerprint(read, length=16)
     written = _written(summary, slim=True)
     parts = [_dumped({"read": name} | written), *([read] if name != have else [])]
     return "{" + ", ".join(part[1:-1] for part in parts) + "}"

@@ -50,6 +50,12 @@ class Judge:
         """(sentences, D) What is seen of each sentence, on one scale."""
         return self.networks.scaled(features(document, parses))
 
+    def meaning(self, word: str) -> Floats:
+        """(D,) What a word means, as far as it is known."""
+        words, scale, _ = self.words.values()
+        row = self.rows.get(word)
+        return np.zeros(words.shape[1], dtype=np.float32) if row is None else np.asarray(words[row] * scale)
+
     def meanings(self, sentences: Sequence[Sentence]) -> Floats:
         """(sentences, D) The mean of what the words of each mean, as far as they are known."""
         words, scale, shift = self.words.values()

@@ -7,7 +7,6 @@ what it was made from, and so is every scored summary: a second run makes only w
 
 from __future__ import annotations
 
-import hashlib
 import math
 import shutil
 from collections.abc import Callable, Sequence
@@ -24,6 +23,7 @@ from mls.evaluation.experiment import Experiment, run_experiment
 from mls.evaluation.report import write_report
 from mls.evaluation.surface import plot_surface
 from mls.evaluation.tuning import tune
+from mls.fingerprints import fingerprint
 from mls.folders import write_config
 from mls.lab.paper_figures import PAPER
 from mls.methods import MethodSettings, method_settings
@@ -111,7 +111,7 @@ def _adapted(shop: Workshop, domain: str, base: Model, fresh: bool) -> Model:
     model = _finetuned(shop, domain, base, fresh)
     validation = _records(shop.data / domain / "val.jsonl")
     default = PRESETS["default"]
-    folder = shop.work / "models" / f"{model.folder.name}-tuned-{_digest(default.digest(), program())}"
+    folder = shop.work / "models" / f"{model.folder.name}-tuned-{fingerprint(default.digest(), program(), length=12)}"
     if not (folder / "config.json").exists():
         shop.say(f"{domain}: searching head weights{' without pretraining' if fresh else ''}")
         later = measure_later_windows(model, validation)
@@ -134,7 +134,7 @@ def _adapted(shop: Workshop, domain: str, base: Model, fresh: bool) -> Model:
 def _finetuned(shop: Workshop, domain: str, base: Model, fresh: bool) -> Model:
     train, val = shop.data / domain / "train.jsonl", shop.data / domain / "val.jsonl"
     made_from = [*(base.folder / name for name in ("config.json", "weights.safetensors", "vocabulary.txt")), train, val]
-    name = f"{domain}-{base.kind}-{'fresh-' if fresh else ''}{_digest(*map(_content, made_from))}"
+    name = f"{domain}-{base.kind}-{'fresh-' if fresh else ''}{fingerprint(*made_from, length=12)}"
     folder = shop.work / "models" / name
     if not folder.exists():
         shop.say(f"{domain}: teaching a {base.kind}{' from nothing' if fresh else ''}")
@@ -150,14 +150,6 @@ def _records(path: Path, limit: int | None = None) -> list[Record]:
     if not path.exists():
         raise MlsError(f"there is no {path}; --data is a folder with {', '.join(DOMAINS)} and {NEWS} in it")
     return list(islice(without_duplicates(read_records(path, lambda problem: None), lambda problem: None), limit))
-
-
-def _content(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-def _digest(*parts: str) -> str:
-    return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:12]
 
 
 def _paper_page(domain: str, stands_for: str) -> str:

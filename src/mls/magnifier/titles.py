@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from mls.blocks import HEADING, LIST_ITEM, TITLE, is_ended
 from mls.budget import Measure
 from mls.magnifier.draft import Line
+from mls.magnifier.units import Unit
 from mls.stopwords import content_words
 from mls.text import Document, Sentence, tidy, tokenize
 
@@ -49,6 +50,7 @@ def headings_above(document: Document, anchors: Iterable[int]) -> dict[int, Sent
     return found
 
 
-def stands_alone(sentence: Sentence) -> bool:
+def stands_alone(document: Document, unit: Unit) -> bool:
     """Whether a sentence needs a line of its own: an item of a list without an end, a summary of the writer's own."""
-    return sentence.sums_up or (sentence.kind == LIST_ITEM and not is_ended(sentence.text))
+    source = document.sentences[unit.anchor]
+    return source.sums_up or (source.kind == LIST_ITEM and not is_ended(unit.text))

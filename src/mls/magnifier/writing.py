@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Protocol
 
 from mls.analysis import Analysis
@@ -91,7 +92,7 @@ def _assemble(
     text = ""
     sentences = []
     placed = sorted(lines, key=lambda line: (line.unit.anchor, line.step))
-    joints = _joints(document, [line.unit.anchor for line in placed])
+    joints = _joints(document, [line.unit for line in placed])
     if any(sentence.speaker for sentence in document.sentences):
         placed, joints = _turns(document, placed)
     for joint, line in zip(joints, placed, strict=True):
@@ -131,25 +132,20 @@ def _turns(document: Document, placed: Sequence[Line]) -> tuple[list[Line], list
 _A_PARAGRAPH = 3  # sentences
 
 
-def _joints(document: Document, anchors: Sequence[int]) -> list[str]:
+def _joints(document: Document, units: Sequence[Unit]) -> list[str]:
     """What stands before each sentence: a space, or a line's end where a paragraph of the summary's own is full.
 
     News has a paragraph for every sentence, and a summary that breaks with them falls apart; so a new
     one begins only where the source begins one, too, and enough has been said for one.
     """
-    joints: list[str] = []
-    since = 0
-    for position, anchor in enumerate(anchors):
-        if not position:
-            joints.append("")
-        else:
-            here, before = document.sentences[anchor], document.sentences[anchors[position - 1]]
-            left = len(anchors) - position
-            breaks = here.paragraph != before.paragraph and since >= _A_PARAGRAPH and left >= _A_PARAGRAPH - 1
-            breaks |= stands_alone(here) or stands_alone(before) or not is_ended(before.text)
-            joints.append("\n" if breaks else " ")
-            since = 0 if breaks else since
-        since += 1
+    joints = [""] * bool(units)
+    since = 1
+    for position, (before, here) in enumerate(pairwise(units), start=1):
+        new = document.sentences[here.anchor].paragraph != document.sentences[before.anchor].paragraph
+        breaks = new and since >= _A_PARAGRAPH and len(units) - position >= _A_PARAGRAPH - 1
+        breaks |= stands_alone(document, here) or stands_alone(document, before) or not is_ended(before.text)
+        joints.append("\n" if breaks else " ")
+        since = 1 if breaks else since + 1
     return joints
 
 

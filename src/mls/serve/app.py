@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -23,6 +22,7 @@ from mls.budget import Budget
 from mls.errors import MissingExtraError, MlsError
 from mls.files.guarded import read_guarded
 from mls.files.kinds import KINDS, TooLongError, UnknownKindError, readable_kinds
+from mls.fingerprints import fingerprint
 from mls.methods import BASELINES
 from mls.recipe import CHOICES, PRESETS, Recipe
 from mls.serve.engine import WITHOUT_READING, Job
@@ -164,7 +164,7 @@ def _job(form: str, how: How, budgets: list[Any], limits: Limits) -> Job:
         raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, detail)
     wanted = tuple(str(Budget.parse(budget)) for budget in budgets)
     try:
-        digest = hashlib.sha256(how.text.encode()).hexdigest()
+        digest = fingerprint(how.text)
     except UnicodeEncodeError as error:
         raise MlsError(f"the text is no Unicode: half a character stands at {error.start}") from error
     changes = how.changes()

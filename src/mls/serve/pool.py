@@ -27,14 +27,13 @@ from mls.serve.frames import frame, read_frame_async
 from mls.serve.http import ProblemError
 from mls.serve.limits import Limits
 from mls.serve.worker import ANSWERED, FAILED, OUT_OF_MEMORY, WorkerSettings
+from mls.workers import ONE_THREAD
 
 _BUFFER = 2**20  # an answer mostly fits in, and is read without pauses
 _START_SECONDS = 60.0
 _CLOSE_SECONDS = 2.0
 _PATIENCE = 2  # jobs by which a worker that knows the text may be behind another
 _SMOOTHING = 0.1
-# One thread each: there is a worker for every core.
-_ENVIRONMENT = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class Worker:
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             limit=_BUFFER,
-            env=os.environ | _ENVIRONMENT,
+            env=os.environ | ONE_THREAD,
             start_new_session=True,  # Ctrl-C is for the server alone
         )
         async with asyncio.timeout(_START_SECONDS):

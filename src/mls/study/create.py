@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 import secrets
 from collections.abc import Callable, Iterable, Sequence
@@ -13,6 +12,7 @@ from pathlib import Path
 from mls import __version__
 from mls.budget import Budget
 from mls.errors import MlsError
+from mls.fingerprints import fingerprint
 from mls.study.codes import hashed, new_code, read_codes, write_codes
 from mls.study.design import assign, check_participants, parts_of
 from mls.study.material import Material
@@ -54,17 +54,17 @@ class StudyPlan:
 def create(folder: Path, plan: StudyPlan, material: Material, progress: Progress) -> Store:
     """Begin a study, or go on where its making was interrupted. Each text is kept as soon as it is made."""
     check_participants(plan.participants, len(plan.methods), len(parts_of(material.sets)), plan.uneven_pairs)
-    fingerprint = _fingerprint(material)
+    made_of = _fingerprint(material)
     new = not (folder / FILE).exists()
     if new and folder.exists() and any(folder.iterdir()):
         raise MlsError(f"{folder} is not empty and holds no study; choose another folder")
     store = Store.make(folder)
     with store.transaction():
         if not store.rows("SELECT 1 FROM settings"):
-            _keep_settings(store, plan, fingerprint)
+            _keep_settings(store, plan, made_of)
             _keep_material(store, material)
             _deal(store, plan, material)
-    _check_same(store, folder, plan, fingerprint)
+    _check_same(store, folder, plan, made_of)
     _make_texts(store, plan, material, progress)
     return store
 
@@ -72,11 +72,11 @@ def create(folder: Path, plan: StudyPlan, material: Material, progress: Progress
 def _fingerprint(material: Material) -> str:
     """What would make other texts or other items: the documents, the questions, and who summarizes."""
     content = json.dumps([asdict(material), __version__], ensure_ascii=False, sort_keys=True)
-    return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
+    return fingerprint(content, length=64)
 
 
-def _keep_settings(store: Store, plan: StudyPlan, fingerprint: str) -> None:
-    for name, value in (*asdict(plan).items(), ("fingerprint", fingerprint), ("version", __version__)):
+def _keep_settings(store: Store, plan: StudyPlan, made_of: str) -> None:
+    for name, value in (*asdict(plan).items(), ("fingerprint", made_of), ("version", __version__)):
         store.run("INSERT INTO settings VALUES (?, ?)", name, json.dumps(value))
 
 
@@ -99,9 +99,9 @@ def _deal(store: Store, plan: StudyPlan, material: Material) -> None:
             store.run("INSERT INTO items VALUES (?, ?, ?, ?, ?, ?)", *row)
 
 
-def _check_same(store: Store, folder: Path, plan: StudyPlan, fingerprint: str) -> None:
+def _check_same(store: Store, folder: Path, plan: StudyPlan, made_of: str) -> None:
     """A study that was begun with another plan or other texts must not be mixed with this one."""
-    for name, wanted in (*asdict(plan).items(), ("fingerprint", fingerprint)):
+    for name, wanted in (*asdict(plan).items(), ("fingerprint", made_of)):
         found = setting(store, name)
         if found != json.loads(json.dumps(wanted)):
             what = f"{name.replace('_', ' ')} {_told(found)}, now {_told(wanted)}"

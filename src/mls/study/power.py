@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from mls.errors import MlsError
+from mls.evaluation.bootstrap import Numbers
 from mls.study.create import setting
 from mls.study.design import Item, assign, multiples_of, parts_of
 from mls.study.methods import EXTREMES
-from mls.study.statistics import Numbers, standard_errors, t_quantile
+from mls.study.statistics import standard_errors, t_quantile
 from mls.study.store import Store
 
 MOST_PARTICIPANTS = 2_000

@@ -10,9 +10,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mls.evaluation.bootstrap import Numbers
 from mls.study.create import setting
 from mls.study.methods import EXTREMES
-from mls.study.statistics import Difference, Estimate, Numbers, difference, estimate, krippendorff_alpha
+from mls.study.statistics import Difference, Estimate, difference, estimate, krippendorff_alpha
 from mls.study.store import Store
 
 UNANSWERED = "more"  # asked for more where there was no more

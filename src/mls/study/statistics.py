@@ -12,9 +12,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-Numbers = npt.NDArray[np.float64]
+from mls.evaluation.bootstrap import Numbers, interval
+
 RESAMPLES = 10_000
 CONFIDENCE = 0.95
 
@@ -35,14 +35,12 @@ def estimate(people: Sequence[int], values: Sequence[float], seed: int = 1) -> E
     if not values:
         return None
     _, which = np.unique(np.asarray(people), return_inverse=True)
-    sums = np.bincount(which, weights=np.asarray(values, dtype=np.float64))
+    sums = np.bincount(which, weights=np.asarray(values, dtype=np.float64)).astype(np.float64)
     counts = np.bincount(which).astype(np.float64)
-    drawn = np.random.default_rng(seed).integers(0, len(sums), (RESAMPLES, len(sums)))
-    means = sums[drawn].sum(axis=1) / counts[drawn].sum(axis=1)
-    low, high = np.quantile(means, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2])
+    low, high = interval(sums, counts, RESAMPLES, seed)
     mean = float(np.mean(values))
     # A mean lies in its own interval, whatever the last bit of a float says.
-    return Estimate(mean, min(mean, float(low)), max(mean, float(high)), len(values), len(sums))
+    return Estimate(mean, min(mean, low), max(mean, high), len(values), len(sums))
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ arrays lie one example after another; `*_ends` say where each stops.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -22,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mls.corpora.records import Problem, Record, ReportProblem, read_records, record_files
+from mls.fingerprints import fingerprint
 from mls.text import fold, tokenize
 from mls.training.selection import selected_positions
 from mls.vocabulary import COMMON, SPECIAL, Vocabulary
@@ -85,16 +85,10 @@ def cached_corpus(
 
 def _fingerprint(data: str, vocabulary_size: int, vocabulary: Vocabulary | None) -> str:
     """Names the cache after everything that decides what is in it."""
-    digest = hashlib.sha256(f"{FORMAT} {vocabulary_size}\n".encode())
-    if data.startswith("hf:"):
-        digest.update(data.encode())
-    else:
-        for path in record_files(Path(data)):  # by what they hold: a copy elsewhere is the same data
-            with path.open("rb") as file:
-                digest.update(hashlib.file_digest(file, "sha256").digest())
-    if vocabulary:
-        digest.update("\n".join((*vocabulary.types, *vocabulary.surfaces)).encode())
-    return digest.hexdigest()[:16]
+    # Files by what they hold: a copy elsewhere is the same data.
+    source = [data] if data.startswith("hf:") else record_files(Path(data))
+    types = "\n".join((*vocabulary.types, *vocabulary.surfaces)) if vocabulary else ""
+    return fingerprint(f"{FORMAT} {vocabulary_size}", *source, types, length=16)
 
 
 class _Builder:

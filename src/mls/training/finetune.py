@@ -8,7 +8,6 @@ none is better than what training began with, that is kept.
 from __future__ import annotations
 
 import csv
-import hashlib
 import math
 import shutil
 import time
@@ -23,6 +22,7 @@ from safetensors.torch import load_file
 from torch import Tensor
 
 from mls.errors import MlsError
+from mls.fingerprints import fingerprint
 from mls.model import Model
 from mls.prototype.beam import SearchSettings
 from mls.training.base import Examples
@@ -108,15 +108,15 @@ def finetune(
     return result
 
 
-def _begin_or_go_on(trainer: Trainer, fingerprint: str, loss_before: float) -> None:
+def _begin_or_go_on(trainer: Trainer, begun_with: str, loss_before: float) -> None:
     """Go on with the work in the trainer's folder, if it is the same work."""
     begun = trainer.folder / "begun.txt"
     if not trainer.checkpoint.exists():
         trainer.folder.mkdir(parents=True, exist_ok=True)
-        begun.write_text(fingerprint, encoding="utf-8")
+        begun.write_text(begun_with, encoding="utf-8")
         trainer.position.best_loss = loss_before
         return
-    if not begun.exists() or begun.read_text(encoding="utf-8") != fingerprint:
+    if not begun.exists() or begun.read_text(encoding="utf-8") != begun_with:
         other = "unfinished work with another model or other pairs"
         raise MlsError(f"{trainer.folder} holds {other}; remove it, or choose another --out")
     trainer.resume()
@@ -125,13 +125,10 @@ def _begin_or_go_on(trainer: Trainer, fingerprint: str, loss_before: float) -> N
 
 def _fingerprint(model: Model, data: TrainingData, fresh: bool) -> str:
     """Changes with all that fine-tuning begins with."""
-    digest = hashlib.sha256(str(fresh).encode())
-    for name in ("weights.safetensors", "vocabulary.txt"):
-        digest.update((model.folder / name).read_bytes())
-    for corpus in (_pairs(data.training), _pairs(data.validation)):
-        for part in (corpus.source, corpus.source_ends, corpus.target, corpus.target_ends):
-            digest.update(part.tobytes())
-    return digest.hexdigest()
+    files = [model.folder / name for name in ("weights.safetensors", "vocabulary.txt")]
+    corpora = [_pairs(data.training), _pairs(data.validation)]
+    arrays = [array for c in corpora for array in (c.source, c.source_ends, c.target, c.target_ends)]
+    return fingerprint(str(fresh), *files, *(array.tobytes() for array in arrays))
 
 
 def _pairs(examples: Examples) -> Corpus:

@@ -11,7 +11,6 @@ What a row does not say is not learned from it.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import lzma
 import os
@@ -29,6 +28,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from mls.errors import MlsError
+from mls.fingerprints import fingerprint
 from mls.parser.features import HIDDEN, Featurizer, word_key
 from mls.training.batches import alike_in_length
 from mls.training.config import ParserConfig, Phase
@@ -167,10 +167,8 @@ def _learn_names(files: list[Path], config: ParserConfig) -> tuple[Vocabulary, L
 
 
 def _fingerprint(files: list[Path], config: ParserConfig, vocabulary: Vocabulary, labels: Labels) -> str:
-    digest = hashlib.sha256(repr((FORMAT, config.prefixes, config.suffixes, vocabulary.types, labels)).encode())
-    for path in files:
-        digest.update(repr((path.name, path.stat().st_size)).encode())
-    return digest.hexdigest()[:16]
+    sizes = [(path.name, path.stat().st_size) for path in files]
+    return fingerprint(repr((FORMAT, config.prefixes, config.suffixes, vocabulary.types, labels, sizes)), length=16)
 
 
 def _build(files: list[Path], featurize: Featurizer, labels: Labels, folder: Path) -> None:

@@ -1,7 +1,7 @@
 """Takes the pictures of the page that the documentation shows.
 
     mls serve &
-    python docs/screenshots.py
+    python tools/screenshots.py
 
 Needs Chromium and the extra `dev`.
 """
@@ -15,7 +15,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, sync_playwright
 
 SITE = sys.argv[1] if len(sys.argv) > 1 else "http://127.0.0.1:8000/"
-HERE = Path(__file__).parent
+DOCS = Path(__file__).parent.parent / "docs"
 
 
 def open_page(browser: Browser, view: str, ready: str, scheme: str, width: int = 1120) -> Page:
@@ -32,15 +32,15 @@ def main() -> None:
         page = open_page(browser, "#example=news&budget=1/8", ".summary .said", "light")
         page.locator(".summary .said").nth(1).click()
         page.wait_for_selector(".afterwards ul")
-        page.screenshot(path=HERE / "page.png")
+        page.screenshot(path=DOCS / "page.png")
         page = open_page(browser, "#example=essay&budget=80 words&with=lead", ".rival:not([hidden])", "dark")
         page.get_by_role("button", name="Tune and compare").click()
         page.mouse.move(0, 0)
-        page.screenshot(path=HERE / "compare.png")
+        page.screenshot(path=DOCS / "compare.png")
         page = open_page(browser, "#example=news&budget=1/8", ".summary .said", "light", 390)
         page.locator(".source .left", has_text="I had already written").click()
         page.wait_for_selector(".enters")
-        page.screenshot(path=HERE / "phone.png")
+        page.screenshot(path=DOCS / "phone.png")
         browser.close()
 
 

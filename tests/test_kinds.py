@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 import tomllib
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
+from replay import replay
 
 from mls import Recipe, Summarizer
 from mls.cli.files import read_document
@@ -18,8 +18,6 @@ from mls.summary import Summary
 EXAMPLES = Path(__file__).parent.parent / "examples"
 CASES: dict[str, dict[str, Any]] = tomllib.loads((EXAMPLES / "kinds" / "facts.toml").read_text(encoding="utf-8"))
 LENGTHS = ("10 tokens", "1/32", "1/16", "1/8", "1/4", "1/2", "3/4")
-sys.path.insert(0, str(EXAMPLES))
-import replay  # noqa: E402
 
 
 @cache
@@ -56,7 +54,7 @@ def test_what_is_no_prose_is_in_no_summary(name: str) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_every_decision_can_be_replayed(name: str) -> None:
     for summary in summaries(name).values():
-        replay.replay(json.loads(summary.to_json()))
+        replay(json.loads(summary.to_json()))
 
 
 def test_headings_are_replayed_too() -> None:
@@ -65,7 +63,7 @@ def test_headings_are_replayed_too() -> None:
     assert "\nWhy another backup tool\n" in headed.text
     assert "\nWhy another backup tool\n" not in plain.text
     assert headed.length <= headed.limit
-    replay.replay(json.loads(headed.to_json()))
+    replay(json.loads(headed.to_json()))
 
 
 def test_a_title_is_marked_as_one() -> None:

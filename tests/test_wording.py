@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from replay import replay
 
 from builders import document, plain_documents, texts
 from fake_network import FakeNetwork
@@ -19,9 +20,7 @@ from mls.prototype.pointer_generator import PointerGeneratorPrototype
 from mls.recipe import Recipe
 from mls.text import Document, fold
 from mls.vocabulary import Vocabulary
-from test_summarizer import EXAMPLES, replay
-
-__all__ = ["replay"]
+from test_summarizer import EXAMPLES
 
 VOCABULARY = Vocabulary.of(
     (fold(surface), surface) for surface in "the rain fell . of and was it , council harbour a London solar".split()
@@ -55,10 +54,10 @@ def test_a_sentence_without_an_end_is_left_out() -> None:
 
 @settings(max_examples=100)
 @given(text=documents, seed=st.integers(0, 1000), budget=st.sampled_from([1, 3, 8, 20, "1/4", "9 words", "40 chars"]))
-def test_any_text_any_budget(replay, text: Document, seed: int, budget: str | int) -> None:  # type: ignore[no-untyped-def]
+def test_any_text_any_budget(text: Document, seed: int, budget: str | int) -> None:
     summary = Summarizer(own_words(seed)).summarize(text, budget)
     assert 0 < summary.length <= summary.limit
-    replay.replay(to_dict(summary))
+    replay(to_dict(summary))
 
 
 def test_a_tight_budget_is_filled_in_words_of_its_own() -> None:
@@ -78,12 +77,12 @@ def test_the_weights_of_an_analysis_count_for_its_brief_draft() -> None:
     assert summarizer.write(analysis, budget).weights == weights
 
 
-def test_the_shipped_network_in_its_own_words(replay) -> None:  # type: ignore[no-untyped-def]
+def test_the_shipped_network_in_its_own_words() -> None:
     summarizer = Summarizer({"wording": "network"})
     assert isinstance(summarizer.generate, PrototypeOfLength)
     for summary in summarizer.levels(EXAMPLES["news"], [12, "1/16", "100 chars", "1/2"]):
         assert 0 < summary.length <= summary.limit
-        replay.replay(to_dict(summary))
+        replay(to_dict(summary))
     check_reasons(summarizer, summarizer.summarize(EXAMPLES["news"], "1/16"))
 
 

@@ -25,7 +25,7 @@ from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import units_of
 from mls.magnifier.writing import desired_tokens, write
 from mls.parser.network import document_parser
-from mls.prototype.base import BRIEFEST, Prototype, PrototypeOfLength, prototypes
+from mls.prototype.base import BRIEFEST, Again, Prototype, PrototypeOfLength, prototypes
 from mls.recipe import PERSONAL, Recipe
 from mls.stopwords import HARDLY_ENGLISH, english_share
 from mls.summary import Summary
@@ -201,7 +201,9 @@ class Summarizer:
         if not BRIEFEST <= desired < analysis.prototype.length:
             return analysis
         assert isinstance(self.generate, PrototypeOfLength)
-        brief = self._judge(analysis.document, self.generate.of_length(analysis.document, desired))
+        draft = self.generate.of_length(analysis.document, desired)
+        again = Again(desired, analysis.prototype.length)
+        brief = self._judge(analysis.document, replace(draft, again=again))
         brief = self.mark(
             self.refocus(brief, analysis.recipe.about if analysis.recipe else None), analysis.pins, analysis.bans
         )

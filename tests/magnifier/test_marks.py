@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from replay import replay
 
 from mls import Summarizer, Summary
 from mls.analysis import Analysis
@@ -20,16 +19,6 @@ from mls.magnifier.decoder import PINNED
 ROOT = Path(__file__).parent.parent.parent
 NEWS = (ROOT / "examples" / "news.txt").read_text(encoding="utf-8")
 RECIPES = ("default", "light", "paper")
-
-
-@pytest.fixture(scope="module")
-def replay() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("replay", ROOT / "examples" / "replay.py")
-    assert spec
-    assert spec.loader
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @cache
@@ -58,9 +47,7 @@ def taken(summary: Summary) -> set[int]:
     st.sets(st.integers(0, 38), max_size=4),
     st.sets(st.integers(0, 38), max_size=8),
 )
-def test_what_is_pinned_is_in_and_what_is_banned_is_out(
-    replay: ModuleType, recipe: str, budget: str, pin: set[int], ban: set[int]
-) -> None:
+def test_what_is_pinned_is_in_and_what_is_banned_is_out(recipe: str, budget: str, pin: set[int], ban: set[int]) -> None:
     pin -= ban
     try:
         summary = write(recipe, budget, pin, ban)
@@ -74,7 +61,7 @@ def test_what_is_pinned_is_in_and_what_is_banned_is_out(
         assert [summary.analysis.units[step.unit].anchor for step in summary.steps if step.reason == PINNED] == sorted(
             pin
         )
-    replay.replay(to_dict(summary))
+    replay(to_dict(summary))
 
 
 @pytest.mark.parametrize("recipe", RECIPES)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
-from types import ModuleType
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from replay import replay
 
 from builders import document, plain_documents, texts, worded
 from fake_network import FakeNetwork
@@ -172,28 +170,17 @@ def test_an_empty_document_gives_no_sentence() -> None:
     assert generator()(Document.parse("")).sentences == ()
 
 
-@pytest.fixture(scope="module")
-def replay() -> ModuleType:
-    path = Path(__file__).parent.parent.parent / "examples" / "replay.py"
-    spec = importlib.util.spec_from_file_location("replay", path)
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 budgets = st.sampled_from(["1/2", "1/4", "1/8", "90%", 1, 5, 12, "8 words", "40 chars", "3 chars"])
 
 
 @given(documents, generators, budgets)
 def test_the_budget_is_kept_and_the_reasons_add_up(
-    replay: ModuleType, document: Document, generate: PointerGeneratorPrototype, budget: str | int
+    document: Document, generate: PointerGeneratorPrototype, budget: str | int
 ) -> None:
     summary = Summarizer({"prototype": generate}).summarize(document, budget)
     assert 0 < summary.length <= summary.limit
     assert summary.text.strip()
-    replay.replay(to_dict(summary))
+    replay(to_dict(summary))
 
 
 class Drafting:
@@ -207,7 +194,7 @@ class Drafting:
         )
 
 
-def test_what_is_shortened_is_the_source_whoever_worded_the_sentence(replay: ModuleType) -> None:
+def test_what_is_shortened_is_the_source_whoever_worded_the_sentence() -> None:
     source = document(
         "The town council, which met on Monday evening, agreed to repair the old bridge before the winter floods come.",
         "Nobody in the town had expected anything of the kind from anyone at all.",
@@ -217,16 +204,16 @@ def test_what_is_shortened_is_the_source_whoever_worded_the_sentence(replay: Mod
     assert summary.analysis.units[summary.sentences[0].unit].source is None
     assert summary.text == "The town council agreed to repair the old bridge."
     assert [(one.operation, one.reworded) for one in summary.sentences] == [("shorten", False)]
-    replay.replay(to_dict(summary))
+    replay(to_dict(summary))
 
 
-def test_a_network_that_says_nothing_is_no_error(replay: ModuleType) -> None:
+def test_a_network_that_says_nothing_is_no_error() -> None:
     silent = generator(shortest=0, words=(STOP,), p_gen=1.0)
     source = document("Rain fell on Oslo.", "The council met in the harbour.", "It was a long winter.")
     assert silent(source).sentences == ()
     summary = Summarizer({"prototype": silent}).summarize(source, "1/2")
     assert 0 < summary.length <= summary.limit
-    replay.replay(to_dict(summary))
+    replay(to_dict(summary))
 
 
 @given(st.lists(documents, min_size=1, max_size=5), generators)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -17,6 +18,7 @@ from mls.magnifier import growth
 from mls.magnifier.decoder import Step
 from mls.magnifier.expansion import Candidate
 from mls.magnifier.multiplex import Multiplex
+from mls.magnifier.support import why_replaced
 from mls.magnifier.units import Unit
 from mls.magnifier.writing import document_length
 from mls.prototype.base import Prototype, PrototypeSentence
@@ -42,7 +44,7 @@ def _dumped(part: dict[str, Any]) -> str:
     return json.dumps(part, ensure_ascii=False)
 
 
-SCHEMA = 2  # of this form; it changes when a field goes or comes to mean something else, not when one is added
+SCHEMA = 3  # of this form; it changes when a field goes, comes to mean something else, or is needed to replay a trace
 _PROBABILITIES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
 _known: WeakKeyDictionary[Multiplex, dict[str, str]] = WeakKeyDictionary()
 
@@ -88,7 +90,7 @@ def _read(analysis: Analysis, measure: Measure) -> dict[str, Any]:
         "recipe": recipe.facts() if recipe else None,
         "recipe_digest": recipe.digest() if recipe else None,
         "weights": {head.name: head.weight for head in joined.heads},
-        "prototype": _prototype(analysis.prototype) if analysis.prototype else None,
+        "prototype": _prototype(analysis, analysis.prototype) if analysis.prototype else None,
         "heads": [{"name": head.name, "question": head.question, "weight": head.weight} for head in joined.heads],
         "attention": {"shift": joined.shift, "total": joined.total},
         "units": [_unit(analysis, measure, unit) for unit in analysis.units],
@@ -112,20 +114,32 @@ def _lengths(document: Document) -> dict[str, int]:
     return {unit: document_length(document, Measure(unit)) for unit in ("tokens", "words", "chars")}
 
 
-def _prototype(prototype: Prototype) -> dict[str, Any]:
+def _prototype(analysis: Analysis, prototype: Prototype) -> dict[str, Any]:
     return {
         "generator": prototype.generator,
         "text": prototype.text,
-        "sentences": [_prototype_sentence(sentence) for sentence in prototype.sentences],
+        "again": asdict(prototype.again) if prototype.again else None,
+        "sentences": [
+            _prototype_sentence(sentence, _replaced(analysis, unit, sentence))
+            for unit, sentence in zip(analysis.units, prototype.sentences, strict=False)
+        ],
     }
 
 
-def _prototype_sentence(sentence: PrototypeSentence) -> dict[str, Any]:
+def _replaced(analysis: Analysis, unit: Unit, sentence: PrototypeSentence) -> str | None:
+    """Why the source sentence stands in the place of a drafted one, if it does."""
+    if unit.source is None or sentence.verbatim:
+        return None
+    return why_replaced(analysis.document.sentences[unit.source], sentence)
+
+
+def _prototype_sentence(sentence: PrototypeSentence, replaced: str | None) -> dict[str, Any]:
     """A sentence of the prototype; a network tells of each token whether it was copied, and from where."""
     return {
         "text": sentence.text,
         "anchor": sentence.anchor,
         "verbatim": sentence.verbatim,
+        "replaced": replaced,
         "tokens": [
             {
                 "text": origin.text,
@@ -184,7 +198,29 @@ def _form(summary: Summary, form: Form) -> dict[str, Any]:
     """A form that was weighed: how long it is, and how much of what the sentence is worth it keeps."""
     assert summary.analysis.ladders
     length = summary.analysis.ladders.length(form, summary.budget.measure)
-    return {"text": form.text, "length": length, "tokens": len(form.kept), "share": form.share, "whole": form.is_whole}
+    return {
+        "text": form.text,
+        "length": length,
+        "tokens": len(form.kept),
+        "kept": _runs(form.kept),
+        "share": form.share,
+        "whole": form.is_whole,
+    }
+
+
+def _runs(positions: Sequence[int]) -> list[list[int]]:
+    """Positions in stretches, each from its first to before its end.
+
+    >>> _runs([0, 1, 2, 5])
+    [[0, 3], [5, 6]]
+    """
+    runs: list[list[int]] = []
+    for position in positions:
+        if runs and position == runs[-1][1]:
+            runs[-1][1] += 1
+        else:
+            runs.append([position, position + 1])
+    return runs
 
 
 def _candidate(run: Candidate) -> dict[str, Any]:
@@ -205,6 +241,7 @@ def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
         "text": unit.text,
         "length": unit.length(measure),
         "words": list(unit.sentence.words),
+        "punctuation": [[index, token.key] for index, token in enumerate(unit.sentence.tokens) if not token.is_word],
         "kind": source.kind,
         "content": sorted(set(content_words(unit.sentence.words))),
         "speaks": unit.is_prose,

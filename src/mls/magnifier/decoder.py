@@ -179,6 +179,8 @@ class Decoder:
         self.taken: set[int] = set()  # source sentences that are in the summary
         self.settled: set[int] = set()  # those, and the ones passed over as a prototype sentence
         self.slight: list[_Turn] = []  # passed over only because they say so little
+        self.passed: list[Unit] = []  # passed over because they were too long or repeated something
+        self.freed = False  # whether something took the place of what was there: then they may do after all
         self.steps: list[Step] = []
         self.roomy = limit > measure.total(self.lengths[: analysis.drafted])
         self.expander = _Expander(analysis)
@@ -255,6 +257,7 @@ class Decoder:
         p_expand = self.worths[numbers] / mass
         possible = ~np.isnan(p_expand)
         p_o, alpha = soft_switch(p_copy, np.where(possible, p_expand, p_copy))
+        p_o = np.where(possible, p_o, p_copy)
         best = int(np.argmax(p_o))
         if possible[best]:
             probabilities = Probabilities(
@@ -294,55 +297,78 @@ class Decoder:
         unit = turn.unit
         if unit.anchor in self.analysis.bans:
             self._pass(turn, BANNED, [unit])
-        elif self.draft.cost([unit]) > self.draft.room:
-            self._pass(turn, TOO_LONG, [unit])
-        elif self.draft.is_repetitive([unit]):
-            self._pass(turn, REPEATS, [unit])
+        elif obstacle := self._obstacle([unit]):
+            self._pass(turn, obstacle, [unit])
+            self.passed.append(unit)
         elif unit.says_little:
             self._pass(turn, SAYS_LITTLE, [unit])
             self.slight.append(turn)
         else:
             self._take(turn, "copy", reason, [unit])
 
+    def _obstacle(self, units: Sequence[Unit], instead_of: Sequence[Unit] = ()) -> str | None:
+        """Why units can't go in as things are."""
+        if self.draft.cost(units, instead_of) > self.draft.room:
+            return TOO_LONG
+        return REPEATS if self.draft.is_repetitive(units, instead_of) else None
+
     def magnify(self) -> None:
-        """Fill the room that is left, most attended first. One sweep is enough: room only shrinks."""
-        for unit in self._magnifiable():
+        """Fill the room that is left, most attended first, until nothing changes (C3).
+
+        What takes the place of a copied sentence may be shorter, or no longer say what others repeat: then those that
+        were passed over have another turn, told of only if they are taken.
+        """
+        for unit in self._magnifiable(self.analysis.units[self.analysis.drafted :]):
             if self.draft.room < self.shortest:
                 break
             if unit.origin == "prototype":
                 self._expand_copied(unit)
             elif unit.source not in self.settled:
                 self._copy_source(unit)
+        while self.freed and self.draft.room >= self.shortest and self._go_on():
+            pass
 
-    def _magnifiable(self) -> list[Unit]:
-        """Source sentences by their attention, and copied sentences by that of what they can become."""
-        values: list[tuple[float, int]] = []
-        for unit in self.analysis.units:
-            if unit.origin == "source":
-                values.append((-float(self.live[unit.number]), unit.number))
-            elif unit.source is None and unit.number in self.draft.pieces and self.roomy:
-                worth = self._expansion(unit.number, self.analysis.sizes[-1]).worth
-                if not math.isnan(worth) and self.draft.pieces[unit.number].operation == "copy":
-                    values.append((-worth, unit.number))
+    def _magnifiable(self, others: Iterable[Unit]) -> list[Unit]:
+        """Some sentences by their attention, and copied ones by that of what they can become."""
+        values = [(-float(self.live[unit.number]), unit.number) for unit in others]
+        for number, piece in self.draft.pieces.items() if self.roomy else ():
+            if number < self.analysis.drafted and piece.operation == "copy" and piece.units[0].source is None:
+                worth = self._expansion(number, self.analysis.sizes[-1]).worth
+                values += [] if math.isnan(worth) else [(-worth, number)]
         return [self.analysis.units[number] for _, number in sorted(values)]
 
-    def _expand_copied(self, unit: Unit) -> None:
+    def _go_on(self) -> bool:
+        """Take the first of what was passed over, or could not be expanded, that does now."""
+        again = [u for u in self.passed if u.source not in self.taken and u.number not in self.draft.pieces]
+        for unit in again:
+            self.live[unit.number] = self.analysis.attention[unit.number]
+        for unit in self._magnifiable(again):
+            if unit.number in self.draft.pieces:
+                if self._expand_copied(unit, only_if_it_fits=True):
+                    return True
+            elif not unit.says_little and not self._obstacle([unit]):
+                self._take(_Turn("magnify", unit, self._attention(unit)), "copy", FILLS, [unit])
+                return True
+        return False
+
+    def _expand_copied(self, unit: Unit, only_if_it_fits: bool = False) -> bool:
         """Put E(s) in the place of a sentence that was copied in the prototype's own words."""
         expansion = self._expansion(unit.number, self.analysis.sizes[-1])
         if not expansion.ranking:
-            return
+            return False
         mass = float(self.live.sum()) or 1.0
         p_expand = expansion.worth / mass
         turn = _Turn(
             "magnify", unit, Probabilities(mass, 0.0, p_expand, p_expand, p_expand * p_expand), expansion.ranking
         )
         run = self._run(turn)
-        if self.draft.cost(run, instead_of=[unit]) > self.draft.room:
-            self._pass(turn, TOO_LONG, run, instead_of=[unit])
-        elif self.draft.is_repetitive(run, instead_of=[unit]):
-            self._pass(turn, REPEATS, run, instead_of=[unit])
-        else:
+        obstacle = self._obstacle(run, instead_of=[unit])
+        if not obstacle:
             self._take(turn, "expand", FILLS, run, instead_of=[unit])
+            self.freed = True
+        elif not only_if_it_fits:
+            self._pass(turn, obstacle, run, instead_of=[unit])
+        return not obstacle
 
     def _take(
         self, turn: _Turn, operation: str, reason: str, units: Sequence[Unit], instead_of: Sequence[Unit] = ()

@@ -12,6 +12,9 @@ from collections.abc import Sequence
 from mls.magnifier.shortening import forms
 from mls.text import Sentence, Wording, fold, tokenize
 
+OTHER_WORDS = "its words do not stand in this order in the source sentence"
+CUT_WITHIN = "it is cut where the source sentence can't be"
+
 
 def bears_out(source: Sentence, worded: Wording) -> bool:
     """Whether another wording of a source sentence is a form of it that says no more, character for character.
@@ -24,10 +27,16 @@ def bears_out(source: Sentence, worded: Wording) -> bool:
     >>> [bears_out(source, other) for other in others]
     [True, False, False]
     """
+    return why_replaced(source, worded) is None
+
+
+def why_replaced(source: Sentence, worded: Wording) -> str | None:
+    """Why the source sentence stands in the place of what was drafted for it, if it has to."""
     said = _without_stop([token.key for token in worded.tokens])
     if not _stand_in(source.keys, said):  # told faster than all forms are made
-        return False
-    return any(_without_stop([fold(token.text) for token in tokenize(form.text)]) == said for form in forms(source))
+        return OTHER_WORDS
+    shorter = (_without_stop([fold(token.text) for token in tokenize(form.text)]) for form in forms(source))
+    return None if said in shorter else CUT_WITHIN
 
 
 def _stand_in(keys: Sequence[str], said: Sequence[str]) -> bool:

@@ -103,7 +103,8 @@ def _assemble(
         text += joint + line.text
         spans = tuple(Span(anchor, start, end) for start, end in line.spans)
         reworded = line.unit.source is None
-        dropped = tuple(_dropped(document.sentences[anchor], part) for part in line.dropped)
+        parts = (_dropped(document.sentences[anchor], part) for part in line.dropped)
+        dropped = tuple(sorted(parts, key=lambda part: (part.start, part.end)))
         unit = line.unit.number
         sentences.append(SummarySentence(line.text, line.operation, spans, line.step, unit, reworded, dropped))
     return text, sentences

@@ -38,11 +38,20 @@ class PrototypeSentence(Wording):
 
 
 @dataclass(frozen=True)
+class Again:
+    """Why a network drafted once more: its first draft was longer than what was desired."""
+
+    desired: int  # tokens
+    before: int  # tokens of the first draft
+
+
+@dataclass(frozen=True)
 class Prototype:
     """The paper's s_p: a short text that covers the major concepts, of no set length."""
 
     generator: str
     sentences: tuple[PrototypeSentence, ...]
+    again: Again | None = None  # None where it is the first draft
 
     @property
     def length(self) -> int:

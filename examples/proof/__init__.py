@@ -1,0 +1,1 @@
+"""What `replay.py` checks, part by part. Nothing of the package that it checks is imported."""

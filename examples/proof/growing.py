@@ -1,0 +1,346 @@
+"""The default way: sentences in forms, with what they lean on, grown through fixed lengths."""
+
+import re
+from itertools import pairwise
+
+from proof.agreement import same
+from proof.asked import TERSE
+from proof.reading import tokens_of
+from proof.steps import (
+    FAR_BELOW,
+    FULLER,
+    HEADLINE,
+    LEANS_ON,
+    NOTHING_BETTER,
+    PINNED,
+    REPEATS,
+    REPETITIVE,
+    STANDS,
+    TOO_LONG,
+    WITH_OTHERS,
+    Steps,
+)
+from proof.words import grams, is_word, measure, tidy
+
+RULES = {
+    "continues": 1.35, "alone": 0.12, "other_voice": 1.3, "sums_up": 2.0, "floor": 0.3, "same": 0.6, "brief_share": 0.6,
+    "full_share": 0.8, "most_support": 3, "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16,
+}  # fmt: skip
+
+
+def check_rules(trace):
+    fewest = 3 if trace["document"]["kind"] in TERSE else 5
+    same(
+        trace["growth"], RULES | {"fewest_words": fewest} if trace["prototype"] is None else None, "the rules of growth"
+    )
+
+
+class Growing:
+    """The default way: sentences in forms, with what they lean on, grown through fixed lengths."""
+
+    def __init__(self, trace):
+        self.trace, self.units, self.steps = trace, trace["units"], Steps(trace)
+        self.rules = trace["growth"]
+        worth = [u["attention"] * (self.rules["sums_up"] if u["sums_up"] else 1) for u in self.units]
+        self.worth = [value / max(max(worth), 1e-12) for value in worth]
+        self.content = [set(unit["content"]) for unit in self.units]
+        self.unit = trace["budget"]["unit"]
+        self.joint = 1 if self.unit == "chars" else 0
+        self.used, self.forms, self.made, self.known, self.said = 0, {}, {}, {}, set()
+        self.limit = self.room() if self.has_headings() else trace["budget"]["limit"]
+        self.barred = {u["unit"] for u in self.units if not u["speaks"]} | set(trace["bans"])
+        self.slight = {u["unit"] for u in self.units if u["unit"] not in self.barred and self.is_slight(u)}
+
+    def is_slight(self, unit):
+        return (
+            unit["says_little"]
+            or len(unit["words"]) < self.rules["fewest_words"]
+            or self.worth[unit["unit"]] <= 0
+            or not unit["has_verb"]
+        )
+
+    def run(self):
+        self.pin()
+        length = {"tokens": 16, "words": 14, "chars": 90}[self.unit]
+        while length < self.limit:
+            self.grow(length, False)
+            length *= 2
+        self.grow(self.limit, True)
+        if not self.forms and not any(unit["speaker"] and unit["speaks"] for unit in self.units):
+            self.least()
+        if not self.trace["pins"]:
+            self.headline()
+
+    def headline(self):
+        """A line that is set apart, and that says more than all the rest, is the summary."""
+        said = sum(self.worth[i] * form["share"] for i, form in self.forms.items())
+        lines = [u["unit"] for u in self.units if u["unit"] in self.barred and u["is_statement"]]
+        lines = [index for index in lines if index not in self.trace["bans"]]
+        step, best = self.steps.next, said
+        if step and step["reason"] == HEADLINE:
+            index = step["unit"]
+            same(index in lines, True, f"whose turn it is at step {step['step']}")
+            self.learn(step, [index])
+            enough = [form for form in self.known[index] if form["share"] >= self.rules["brief_share"]]
+            form = next((form for form in reversed(enough) if form["length"] <= self.limit), None)
+            same(form is not None and self.worth[index] * form["share"] > said, True, f"worth of step {step['step']}")
+            best = self.worth[index] * form["share"]
+            self.forms, self.made, self.used = {}, {}, 0
+            self.decide({index: form}, index, "copy", HEADLINE, self.limit)
+        for other in lines:  # none that says still more would have fitted as it is
+            fits = measure(self.finished(other, self.units[other]["text"]), self.unit) <= self.limit
+            same(self.worth[other] > best and fits, False, f"what unit {other} says by itself")
+
+    def pin(self):
+        """What the reader pinned comes first, each as long as leaves room for the others."""
+        pins = self.trace["pins"]
+        for index, step in zip(pins, self.trace["steps"], strict=False):
+            self.learn(step, [index])
+        briefest = {index: self.known[index][0] for index in pins}
+        for index in pins:
+            del briefest[index]
+            room = self.limit - self.used
+            form = next(f for f in reversed(self.known[index]) if self.cost(briefest | {index: f}) <= room)
+            self.decide({index: form}, index, "copy", PINNED, self.limit)
+
+    def grow(self, limit, final):
+        for index in self.by_worth():
+            if self.forms[index]["share"] < self.rules["full_share"]:
+                self.climb(index, limit)
+        waiting = {u["unit"] for u in self.units} - self.barred - self.slight - set(self.forms)
+        failed = 0
+        while waiting and failed < self.rules["most_tried"]:
+            chosen = max(waiting, key=lambda i: (self.wanted(i) * self.unheard(i), -i))
+            waiting.discard(chosen)
+            obstacle = self.take(chosen, limit, final)
+            waiting -= set(self.forms)
+            if obstacle != TOO_LONG:
+                continue
+            if not final:
+                break
+            failed += 1
+        for index in self.by_worth() if final else ():
+            self.climb(index, limit)
+
+    def by_worth(self):
+        return sorted(self.forms, key=lambda i: (-self.worth[i], i))
+
+    def before(self, index):
+        return next((i for i in range(index - 1, -1, -1) if self.units[i]["speaks"]), None)
+
+    def wanted(self, index):
+        if self.before(index) in self.forms:
+            return self.worth[index] * self.rules["continues"]
+        support = self.support(index)
+        if support is None:
+            return self.worth[index] * self.rules["alone"]
+        return (self.worth[index] + sum(self.worth[i] for i in support)) / (1 + len(support))
+
+    def unheard(self, index):
+        """Whoever has not spoken yet is wanted more."""
+        speaker = self.units[index]["speaker"]
+        heard = not speaker or any(self.units[i]["speaker"] == speaker for i in self.forms)
+        return 1 if heard else self.rules["other_voice"]
+
+    def support(self, index):
+        needed, queue = [], [index]
+        while queue:
+            for lean in self.units[queue.pop()]["leans"]:
+                on = lean["on"]
+                met = on in self.forms or any(other in self.forms for other in lean["also"])
+                if lean["droppable"] or met or on in needed or on == index:
+                    continue
+                if on is None or on in self.barred or len(needed) >= self.rules["most_support"]:
+                    return None
+                needed.append(on)
+                queue.append(on)
+        return sorted(needed)
+
+    def take(self, index, limit, final):
+        """Put a sentence in, with what it leans on; or say why not."""
+        support, room, step = self.support(index), limit - self.used, self.steps.next
+        obstacle = self.obstacle(index, support)
+        here = step is not None and step["unit"] == index and step["reason"] != FULLER
+        if obstacle is None and here and step["operation"] != "pass":
+            self.learn(step, [index, *support])
+            changes = self.fitting(index, support, room)
+            if changes:
+                reason = WITH_OTHERS if support else STANDS
+                self.decide(changes, index, "expand" if support else "copy", reason, limit)
+                return None
+            same(final, False, f"what fits at step {step['step']}")
+        elif final:
+            same(here, True, f"whose turn it is at step {step and step['step']}")
+            weighed = [index, *(support or ())]
+            self.learn(step, weighed)
+            if obstacle is None:
+                same(self.fitting(index, support, room), None, f"what fits at step {step['step']}")
+            needs = self.cost({i: self.known[i][0] for i in weighed})
+            self.expect(index, "pass", obstacle or TOO_LONG, needs, room, [], weighed)
+        return obstacle or TOO_LONG
+
+    def obstacle(self, index, support):
+        trigrams = grams(self.units[index]["words"], 3)
+        if support is None:
+            return LEANS_ON
+        if sum(gram in self.said for gram in trigrams) > REPETITIVE * len(trigrams) or self.says_same(index):
+            return REPEATS
+        mean = sum(self.worth[i] for i in self.forms) / max(1, len(self.forms))
+        return FAR_BELOW if self.forms and self.worth[index] < self.rules["floor"] * mean else None
+
+    def says_same(self, index):
+        """Whether another sentence has nearly the same words."""
+        here = self.content[index]
+        others = (self.content[i] for i in self.forms)
+        return any(2 * len(here & other) > self.rules["same"] * (len(here) + len(other)) for other in others)
+
+    def learn(self, step, indices):
+        """The forms of sentences that were weighed: what they say and how long they are follows from what they keep."""
+        same(sorted(step["forms"]), sorted(map(str, indices)), f"sentences of step {step['step']}")
+        for index in indices:
+            forms = step["forms"][str(index)]
+            if index in self.forms:
+                same(forms, self.known[index], f"forms at step {step['step']}")
+                continue
+            self.check_forms(index, forms, f"forms of unit {index} at step {step['step']}")
+            self.known[index] = forms
+
+    def check_forms(self, index, forms, name):
+        unit, tokens = self.units[index], tokens_of(self.trace, self.units[index])
+        same(bool(forms), True, f"number of {name}")
+        for form in forms:
+            kept = [place for first, last in form["kept"] for place in range(first, last)]
+            runs = [[first, last] for first, last in form["kept"] if 0 <= first < last <= len(tokens)]
+            same(form["kept"], runs, f"tokens of {name}")
+            same(all(one[1] < other[0] for one, other in pairwise(runs)), True, f"tokens of {name}")
+            text = unit["text"] if len(kept) == len(tokens) else self.worded(unit, tokens, runs)
+            same(form["text"], self.finished(index, text), f"text of {name}")
+            same(form["length"], measure(form["text"], self.unit), f"length of {name}")
+            same(form["tokens"], len(kept), f"tokens of {name}")
+            same(form["whole"], len(kept) == len(tokens), f"whether they are whole, {name}")
+            same(type(form["share"]) is float and 0 <= form["share"] <= 1, True, f"share of {name}")
+        same(forms[-1]["share"], 1.0, f"share of the last of the {name}")
+        if unit["why_whole"] is not None:
+            same(len(forms), 1, f"number of {name}, for {unit['why_whole']}")
+        if not any(lean["droppable"] for lean in unit["leans"]):
+            lengths = [(form["tokens"], form["share"], form["text"]) for form in forms]
+            same(lengths, sorted(set(lengths)), f"order of {name}")
+
+    def worded(self, unit, tokens, runs):
+        """Some tokens of a sentence as a sentence."""
+        text, document = "", self.trace["document"]["text"]
+        for first, last in runs:
+            word, start = tokens[first][0], tokens[first][1]
+            at_word = not is_word(word) and start > unit["start"] and not document[start - 1].isspace()
+            attached = (at_word and word not in "([“‘-–—") or text.endswith(("(", "[", "“", "‘"))
+            text += ("" if not text or attached else " ") + tidy(document[start : tokens[last - 1][2]])
+        later = bool(runs) and tokens[runs[0][0]][1] > unit["start"]
+        return text[:1].upper() + text[1:] if later and not text[1:2].isupper() else text
+
+    def finished(self, index, text):
+        """It ends like a sentence, is quoted all through, and says who speaks, or which clause it is."""
+        if self.trace["document"]["kind"] in ("article", "story") and text[-1:].isalnum():
+            text += "."
+        unit, before = self.units[index], self.units[index - 1] if index else None
+        numbered = self.trace["document"]["kind"] == "legal" and before and before["kind"] == "number"
+        prefix = f"{before['text']} " if numbered else f"{unit['speaker']}: " if unit["speaker"] else ""
+        return prefix + balanced(text)
+
+    def fitting(self, index, support, room):
+        """The longest forms that fit, with the support whole, or brief."""
+        ways = [{i: self.known[i][-1] for i in support}, {i: self.known[i][0] for i in support}]
+        for along in ways if support else ways[:1]:
+            for form in reversed(self.known[index]):
+                if self.cost(along | {index: form}) <= room:
+                    return along | {index: form}
+        return None
+
+    def climb(self, index, limit):
+        for form in reversed(self.known[index]):
+            if form["tokens"] <= self.forms[index]["tokens"]:
+                return
+            if self.cost({index: form}) <= limit - self.used:
+                self.decide({index: form}, index, "expand", FULLER, limit)
+                return
+
+    def least(self):
+        """Where nothing stands by itself, the best that fits, if there is room for more than a phrase."""
+        step, usable = self.steps.next, [u for u in self.units if u["unit"] not in self.barred]
+        rank = {
+            u["unit"]: (u["unit"] in self.slight, bool(u["leans"]), -self.worth[u["unit"]], u["unit"]) for u in usable
+        }
+        taken = step["unit"] if step and step["reason"] == NOTHING_BETTER else None
+        if self.limit >= {"tokens": 6, "words": 5, "chars": 25}[self.unit]:
+            for index in sorted(rank, key=rank.get)[: self.rules["most_tried"]]:
+                if index == taken:
+                    break
+                fits = measure(self.finished(index, self.units[index]["text"]), self.unit) <= self.limit
+                same(fits and not self.units[index]["leans"], False, f"what fits of unit {index}")
+        if taken is not None:
+            self.learn(step, [taken])
+            fitting = [form for form in self.known[taken] if self.cost({taken: form}) <= self.limit]
+            same(bool(fitting) and taken in rank, True, f"what fits at step {step['step']}")
+            self.decide({taken: fitting[-1]}, taken, "copy", NOTHING_BETTER, self.limit)
+
+    def cost(self, changes):
+        new = sum(index not in self.forms for index in changes)
+        freed = sum(self.forms[index]["length"] for index in changes if index in self.forms)
+        joints = self.joint * (new if self.forms else max(0, new - 1))
+        unsaid = self.unsaid({*self.forms, *changes}) - self.unsaid(self.forms) if new else 0
+        return sum(f["length"] for f in changes.values()) - freed + joints - unsaid
+
+    def unsaid(self, indices):
+        """The room of names that are not said again where the same person goes on."""
+        units = self.units
+        pairs = pairwise(sorted(indices))
+        return sum(units[b]["label"] for a, b in pairs if units[a]["speaker"] == units[b]["speaker"])
+
+    def decide(self, changes, index, operation, reason, limit):
+        needs, room = self.cost(changes), limit - self.used
+        operation = "brief" if operation == "copy" and not changes[index]["whole"] else operation
+        self.made.update(dict.fromkeys(changes, (self.steps.made, operation)))
+        self.expect(index, operation, reason, needs, room, sorted(changes), sorted(changes))
+        self.used += needs
+        self.forms.update(changes)
+        for taken in changes:
+            self.said |= grams(self.units[taken]["words"], 3)
+
+    def expect(self, index, operation, reason, needs, room, sources, weighed):
+        attention = self.units[index]["attention"]
+        forms = {str(other): self.known[other] for other in weighed}
+        probabilities = 1.0, attention, None, 0.0, attention
+        self.steps.expect(index, "grow", operation, reason, needs, room, sources, probabilities, (), forms)
+
+    def has_headings(self):
+        recipe, budget = self.trace["recipe"], self.trace["budget"]
+        return recipe["headings"] and 4 * (budget["limit"] + 1) > self.trace["document_length"]
+
+    def room(self):
+        """The room that sentences had: headings have theirs first."""
+        used, most = 0, 0
+        for step in self.trace["steps"]:
+            most = max(most, used + step["room_before"])
+            used += 0 if step["operation"] == "pass" else step["needs"]
+        return most
+
+    def lines(self):
+        found = []
+        for index, form in sorted(self.forms.items()):
+            unit, tokens = self.units[index], tokens_of(self.trace, self.units[index])
+            spans = [(tokens[first][1], tokens[last - 1][2]) for first, last in form["kept"]]
+            spans = [(unit["start"], unit["end"])] if form["whole"] else spans
+            found.append((unit, form["text"], spans, *self.made[index], form))
+        return found
+
+
+OPENING = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[(\[-]))(?:[\"“‘]|'(?=[A-Z]|\w[^']*\w[.,!?]?'(?:\W|$)))(?=\S)")
+CLOSING = re.compile(r"(?<=\S)[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)|(?<=[a-rt-z])(?<!'n)['’](?=\s|[.,;:!?]|$)")
+PAIRS = {"“": "”", "‘": "’", "”": "“", "’": "‘"}
+
+
+def balanced(text):
+    """A sentence of a longer quotation is quoted from its first word to its last."""
+    opened, closed = OPENING.findall(text), CLOSING.findall(text)
+    if len(opened) - len(closed) == 1:
+        return text + PAIRS.get(opened[-1], opened[-1])
+    return PAIRS.get(closed[0], closed[0]) + text if len(opened) - len(closed) == -1 else text

@@ -1,0 +1,92 @@
+"""The proof is a proof: whatever is changed in a trace, `examples/replay.py` finds it out."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+from replay import MismatchError, replay
+
+from mls import Summarizer
+from mls.baselines.floor import lead
+
+RAIN = "It rained all day. The match was called off. Nobody minded."
+ROOT = Path(__file__).parent.parent.parent
+PLACES = 1  # of each field and mode that are forged here; benchmarks/forgeries.py forges more, or all
+
+
+@cache
+def forgeries() -> ModuleType:
+    spec = importlib.util.spec_from_file_location("forgeries", ROOT / "benchmarks" / "forgeries.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["forgeries"] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@cache
+def traces() -> dict[str, dict[str, Any]]:
+    return dict(forgeries().traces())
+
+
+def test_every_mode_is_there() -> None:
+    operations = {step["operation"] for trace in traces().values() for step in trace["steps"]}
+    assert operations == {"copy", "brief", "expand", "pass", "shorten", "keyphrase", "title", "document"}
+    assert {trace["recipe"]["wording"] for trace in traces().values()} == {"forms", "source", "network", "draft"}
+    drafts = [trace["prototype"] for trace in traces().values() if trace["prototype"]]
+    assert any(draft["again"] for draft in drafts)
+    assert any(sentence["replaced"] for draft in drafts for sentence in draft["sentences"])
+
+
+@pytest.mark.parametrize("name", traces())
+def test_every_field_is_forged_and_found_out(name: str) -> None:
+    trace = traces()[name]
+    replay(trace)
+    tried = list(forgeries().tried(trace, PLACES))
+    assert len(tried) > 200
+    passed = [f"{field} {how}" for field, how, found in tried if not found]
+    assert [place for place in passed if not forgeries().TRUSTED.search(place)] == []
+    assert len(passed) < 0.02 * len(tried)
+
+
+def test_what_is_trusted_is_a_short_list_in_the_docs() -> None:
+    told = (ROOT / "docs" / "proof.md").read_text(encoding="utf-8")
+    fields = forgeries().BELIEVED
+    assert len(fields) <= 10
+    for field in fields:
+        assert f"`{field}`" in told
+
+
+def test_scores_of_heads_without_weight_are_computed_again() -> None:
+    """A forger who changes the local attention as well is still found out where scores follow from words."""
+    for head in ("keywords", "position", "centrality"):
+        trace = json.loads(json.dumps(traces()["default"]))
+        scores = [unit["scores"][head] for unit in trace["units"]]
+        scores[3] *= 1.5
+        for unit, score in zip(trace["units"], scores, strict=True):
+            unit["scores"][head], unit["local"][head] = score, score / sum(scores)
+        with pytest.raises(MismatchError, match=f"^{head} of unit 3"):
+            replay(trace)
+
+
+def test_a_baseline_has_nothing_to_replay() -> None:
+    with pytest.raises(MismatchError, match="a baseline's trace"):
+        replay(lead().summarize(RAIN, "1/2").to_dict())
+
+
+def test_what_is_no_trace_is_told_in_one_line() -> None:
+    trace = (
+        Summarizer("light").summarize("It rained all day. The match was called off. Nobody minded.", "1/2").to_dict()
+    )
+    for wrong in ({}, trace | {"units": None}, trace | {"schema": 2}, trace | {"steps": [{}]}):
+        with pytest.raises(MismatchError) as told:
+            replay(wrong)
+        assert "\n" not in str(told.value)

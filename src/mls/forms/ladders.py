@@ -9,7 +9,7 @@ from functools import cache
 
 from mls.blocks import CAPTION, HEADING
 from mls.budget import Measure
-from mls.forms.ladder import Form, forms_of, whole_form, without, without_opener_of
+from mls.forms.ladder import Form, Often, forms_of, whole_form, without, without_opener_of
 from mls.forms.parts import why_whole
 from mls.forms.tree import FINITE, ParsedSentence
 from mls.genres import DIALOGUE, MAIL, RUNNING, TERSE
@@ -39,6 +39,7 @@ class Ladders:
         self.parses = parses
         self.english = english  # what else it is, the parser can't read
         self.whole = whole or not english  # sentences are taken as they are
+        self.often = Often(sentence.keys for sentence in document.sentences if sentence.is_prose)
         self.forms = cache(self._forms)
         self.lengths: dict[tuple[str, str], int] = {}
 
@@ -81,7 +82,7 @@ class Ladders:
 
     def _forms(self, index: int, without_opener: bool = False) -> tuple[Form, ...]:
         sentence, parse = self.document.sentences[index], self.parses[index]
-        forms = (whole_form(sentence),) if parse is None or self.whole else forms_of(sentence, parse)
+        forms = (whole_form(sentence),) if parse is None or self.whole else forms_of(sentence, parse, self.often)
         if without_opener and not self.whole:
             forms = tuple(without_opener_of(sentence, form) for form in forms)
         gone = self._unsaid(sentence)

@@ -33,7 +33,7 @@ WHO, WHICH, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANCE, BY = (
 FIRST = "first clause"
 FILLER = "nothing"
 # The probability that what is left is good and true, below which no part goes: of what the rules allow, of the rest.
-LEAST_SURE, LEAST_SURE_ALONE = 0.8, 0.85
+LEAST_SURE, LEAST_SURE_ALONE = 0.75, 0.8
 _LEAST_CERTAIN = 0.4  # of its arc, for a part to be thought of
 _VERY_SURE = 0.85
 _ROOT_SURE = 0.5  # of what its main verb is

@@ -39,14 +39,14 @@ HEADLINE = "set apart from the text, it says more than all that fits beside it"
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
 CONTINUES = 1.35  # how much more a sentence is wanted that goes on from one that is there
 UNDERSTOOD = 1.0  # how much it counts that a sentence is understood
-LEAST_UNDERSTOOD = 0.3  # probability, below which a sentence is not taken
+LEAST_UNDERSTOOD = 0.5  # probability, below which a sentence is not taken
 WORTH_SUPPORT = 0.2  # probability that something is missed, from which on it comes along
 OTHER_VOICE = 1.3  # how much more somebody is wanted who has not spoken yet
 SUMS_UP = 2.0  # how much more is wanted what its writer calls a summary
 FLOOR = 0.3  # of the mean worth of what is there: what has less is no more than a filler
 FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
 FEWEST_TERSE = 3  # the same where people are terse
-BRIEF_SHARE = 0.6  # of what a sentence is worth, the least that a form of it keeps
+BRIEF_SHARE = 0.45  # of what a sentence is worth, the least that a form of it keeps
 FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is added
 SAME = 0.6  # of the words of two sentences that say the same
 MOST_SUPPORT = 3  # sentences that one may bring along
@@ -131,14 +131,22 @@ class Growth:
             if self.forms[index].share < FULL_SHARE:
                 self._climb(index, limit)
         waiting = self.open.copy()
+        bounds = self.wanted * self.unheard  # the most that each can be worth; less once it is known in which form
+        settled: dict[int, dict[int, Form]] = {}
         failed = 0
         while waiting.any() and failed < MOST_TRIED:
-            chosen = int(np.argmax(np.where(waiting, self.wanted * self.unheard, -1.0)))
-            waiting[chosen] = False
-            obstacle = self._take(chosen, limit)
-            if obstacle is None:
+            chosen = int(np.argmax(np.where(waiting, bounds, -1.0)))
+            if chosen in settled:
+                self._put(chosen, settled[chosen], limit)
                 waiting &= self.open
+                bounds, settled = self.wanted * self.unheard, {}
                 continue
+            obstacle, changes = self._weigh(chosen, limit)
+            if changes:
+                settled[chosen] = changes
+                bounds[chosen] *= changes[chosen].share * changes[chosen].sure
+                continue
+            waiting[chosen] = False
             if final:
                 self._pass(chosen, obstacle, limit)
             elif obstacle == TOO_LONG:
@@ -198,22 +206,22 @@ class Growth:
         """Whether what a sentence leans on is there already."""
         return lean.on in self.forms or any(other in self.forms for other in lean.also)
 
-    def _take(self, index: int, limit: int) -> str | None:
-        """Put a sentence in, with what it leans on where that is better and fits; or say why not."""
+    def _weigh(self, index: int, limit: int) -> tuple[str, dict[int, Form]]:
+        """In which form a sentence would come in, with what it leans on where that is better and fits; or why not."""
         plans = self._plans(index)
         if not plans:
-            return LEANS
+            return LEANS, {}
         if self._is_repetitive(index):
-            return REPEATS
+            return REPEATS, {}
         if self.forms and self.worth[index] < FLOOR * float(np.mean([self.worth[i] for i in self.forms])):
-            return FAR_BELOW
-        for _, support in plans:
-            changes = self._fitting(index, support, limit - self.used)
-            if changes is not None:
-                reason = WITH_OTHERS if support else STANDS
-                self._record(index, changes, "expand" if support else "copy", reason, limit)
-                return None
-        return TOO_LONG
+            return FAR_BELOW, {}
+        fitting = (self._fitting(index, support, limit - self.used) for _, support in plans)
+        changes = next((changes for changes in fitting if changes), None)
+        return ("", changes) if changes else (TOO_LONG, {})
+
+    def _put(self, index: int, changes: dict[int, Form], limit: int) -> None:
+        support = len(changes) > 1
+        self._record(index, changes, "expand" if support else "copy", WITH_OTHERS if support else STANDS, limit)
 
     def _fitting(self, index: int, support: Sequence[int], room: int) -> dict[int, Form] | None:
         """The longest forms of a sentence and its support that fit, the support made brief first."""
@@ -389,7 +397,7 @@ def fewest_words(analysis: Analysis) -> int:
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
-        CONTINUES ALONE OTHER_VOICE SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
+        CONTINUES UNDERSTOOD LEAST_UNDERSTOOD WORTH_SUPPORT OTHER_VOICE SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
     """.split()
     return {name.lower(): globals()[name] for name in names} | {
         "first_length": FIRST_LENGTH["tokens"],

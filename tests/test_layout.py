@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import ast
+import re
+import subprocess
+import sys
 from pathlib import Path
 
-SOURCE = Path(__file__).parent.parent / "src" / "mls"
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "mls"
 
 # From the ground up: a module may import those before it, and its own package. What is joined by + is one layer.
 LAYERS = """
@@ -64,3 +68,36 @@ def test_functions_fit_on_a_screen() -> None:
             if isinstance(node, ast.FunctionDef):
                 length = (node.end_lineno or 0) - node.lineno
                 assert length <= 50, f"{path.name}: {node.name} has {length} lines"
+
+
+def test_the_walk_comes_by_every_module() -> None:
+    """`docs/walk.md` and the tree agree: each file is named where its package is, and no other file is."""
+    items = re.split(r"^\d+\. ", (ROOT / "docs" / "walk.md").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    known = set()
+    for path in SOURCE.rglob("*.py"):
+        folder, name = path.parent.relative_to(SOURCE).as_posix(), path.name
+        if name not in ("__init__.py", "__main__.py"):
+            near = items if folder == "." else [item for item in items if f"`{folder}/`" in item]
+            assert any(f"`{name}`" in item for item in near), f"docs/walk.md does not mention {folder}/{name}"
+            known.add(name)
+    named = set(re.findall(r"`([a-z_0-9]+\.py)`", "".join(items)))
+    assert sorted(named - known) == [], "docs/walk.md mentions what is not there"
+
+
+_EXTRAS = """
+    torch onnx onnxscript safetensors fastapi starlette pydantic uvicorn prometheus_client pypdfium2 docx
+    trafilatura lxml lxml_html_clean pyarrow ray wordllama rouge_score nltk vaderSentiment matplotlib datasets gensim
+""".split()
+_NEED_EXTRAS = ("lab", "study", "training", "evaluation", "serve", "batch", "files")
+
+
+def test_the_core_needs_no_extra() -> None:
+    """Every module outside a few packages loads where nothing but the plain installation is."""
+    modules = []
+    for path in sorted(SOURCE.rglob("*.py")):
+        parts = path.relative_to(SOURCE.parent).with_suffix("").parts
+        if parts[1] not in (*_NEED_EXTRAS, "__main__"):
+            modules.append(".".join(parts).removesuffix(".__init__"))
+    blocked = f"sys.modules.update(dict.fromkeys({_EXTRAS}))"  # to import None is an ImportError
+    program = f"import sys, importlib; {blocked}; [importlib.import_module(name) for name in {modules}]"
+    subprocess.run([sys.executable, "-c", program], check=True)

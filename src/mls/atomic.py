@@ -1,8 +1,9 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, or by one process alone."""
 
 from __future__ import annotations
 
 import os
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -22,6 +23,21 @@ def replace_file(path: Path, write: Callable[[BinaryIO], object], mode: int = 0o
     except BaseException:
         os.unlink(unfinished)
         raise
+
+
+def hold(file: BinaryIO) -> None:
+    """Hold a file until it is closed; a BlockingIOError if another process holds it."""
+    if sys.platform == "win32":
+        import msvcrt
+
+        try:
+            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+        except OSError as error:
+            raise BlockingIOError(*error.args) from error
+    else:
+        import fcntl
+
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 def _umask() -> int:

@@ -287,12 +287,13 @@ def _last_person(document: Document, parses: Sequence[Parse | None], index: int,
         parse = parses[other]
         names = _persons(document.sentences[other], parse, pronoun) if parse else frozenset()
         if names:
-            also = tuple(s.index for s in document.sentences[:other] if names & frozenset(s.keys))
+            also = tuple(s.index for s in islice(document.sentences, other) if not names.isdisjoint(s.keys))
             return Lean(PRONOUN, other, pronoun, also=also)
     same = (
         FEMALE if pronoun in FEMALE else MALE
     )  # whom the text never names: they are known from where they first appear
-    spoken_of = tuple(s.index for s in document.sentences[:index] if s.is_prose and same & frozenset(s.words))
+    earlier = islice(document.sentences, index)
+    spoken_of = tuple(s.index for s in earlier if s.is_prose and not same.isdisjoint(s.words))
     return Lean(PRONOUN, spoken_of[0] if spoken_of else document.before[index], pronoun, also=spoken_of)
 
 

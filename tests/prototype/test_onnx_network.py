@@ -44,13 +44,15 @@ def read(network: OnnxPointerGenerator, windows: list[list[int]]) -> None:
 
 def test_a_window_is_judged_the_same_alone_and_among_others(network: OnnxPointerGenerator) -> None:
     """To the bit, or the output of a batch would depend on how it was cut."""
-    alone = [network.select(window) for window in WINDOWS]
+    alone = [network.select([window])[0] for window in WINDOWS]
+    network.selections.clear()
+    together = network.select(WINDOWS)
     network.selections.clear()
     read(network, WINDOWS)
-    for window, expected in zip(WINDOWS, alone, strict=True):
-        assert network.select(window).tobytes() == expected.tobytes()
+    for window, expected, other in zip(WINDOWS, alone, together, strict=True):
+        assert network.select([window])[0].tobytes() == expected.tobytes() == other.tobytes()
         assert len(expected) == len(window)
-    assert network.encoder.read == 2 * len(WINDOWS)
+    assert network.encoder.read == 3 * len(WINDOWS)
 
 
 def test_only_the_windows_read_last_are_remembered(
@@ -60,9 +62,9 @@ def test_only_the_windows_read_last_are_remembered(
     read(network, WINDOWS)
     assert len(network.selections) == 3
     for window in WINDOWS[2:]:
-        network.select(window)
+        network.select([window])
     assert network.encoder.read == len(WINDOWS)
-    network.select(WINDOWS[0])
+    network.select(WINDOWS[:1])
     assert network.encoder.read == len(WINDOWS) + 1
     assert len(network.selections) == 3
 

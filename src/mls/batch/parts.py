@@ -11,7 +11,6 @@ that is not as it was written is made anew.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -22,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from mls.atomic import replace_file
+from mls.atomic import hold, replace_file
 from mls.errors import MlsError
 
 _VERSION = 2
@@ -99,7 +98,7 @@ class Parts:
             lock = (self.folder / "lock").open("ab")
         with lock:
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                hold(lock)
             except BlockingIOError as error:
                 raise MlsError(f"another mls batch is at work in {self.folder}; wait for it") from error
             if self.is_begun and not resume:

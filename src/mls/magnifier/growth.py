@@ -224,7 +224,7 @@ class Growth:
         self._record(index, changes, "expand" if support else "copy", WITH_OTHERS if support else STANDS, limit)
 
     def _fitting(self, index: int, support: Sequence[int], room: int) -> dict[int, Form] | None:
-        """The longest forms of a sentence and its support that fit, the support made brief first."""
+        """The longest forms of a sentence and its support that fit; the support is the last to be made brief."""
         others = {i: self._usable(i) for i in support}
         choices = [{i: forms[-1] for i, forms in others.items()}, {i: forms[0] for i, forms in others.items()}]
         for along in choices if support else choices[:1]:

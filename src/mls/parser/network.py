@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -68,19 +69,21 @@ class ParserModel:
         tags, arcs, relations, entities, keep, opening = self.graph.run(
             None, dict(zip(_INPUTS.split(), features, strict=True))
         )
-        for row, sentence in enumerate(batch):
-            T = len(sentence)
-            scores = arcs[row, :T, :T]
-            heads = heads_of(scores)
-            yield Parse(
-                tuple(self.tags[tag] for tag in tags[row, :T].tolist()),
-                heads,
-                self._relations(relations[row, :T].tolist(), heads),
-                tuple(self.entities[entity] for entity in entities[row, :T].tolist()),
-                certainty(scores, heads),
-                keep[row, :T],
-                float(opening[row]),
-            )
+        tags, relations, entities = tags.tolist(), relations.tolist(), entities.tolist()
+        for rows in _of_one_length(batch):
+            T = len(batch[rows.start])
+            scores = arcs[rows, :T, :T]
+            trees = [heads_of(own) for own in scores]
+            for row, heads, sure in zip(range(rows.start, rows.stop), trees, certainty(scores, trees), strict=True):
+                yield Parse(
+                    tuple(self.tags[tag] for tag in tags[row][:T]),
+                    heads,
+                    self._relations(relations[row][:T], heads),
+                    tuple(self.entities[entity] for entity in entities[row][:T]),
+                    sure,
+                    keep[row, :T],
+                    float(opening[row]),
+                )
 
     def _relations(self, numbers: Sequence[int], heads: Sequence[int]) -> tuple[str, ...]:
         """The names of the relations: the root alone is called so."""
@@ -103,6 +106,15 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
         batch.append(number)
     if batch:
         yield batch
+
+
+def _of_one_length(batch: Sequence[Sequence[Word]]) -> Iterator[slice]:
+    """Runs of sentences that are equally long: what is worked out of their trees takes them at once."""
+    start = 0
+    for _, run in groupby(batch, key=len):
+        end = start + len(list(run))
+        yield slice(start, end)
+        start = end
 
 
 class DocumentParser:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -68,27 +68,24 @@ def heads_of(scores: NDArray[np.float32]) -> tuple[int, ...]:
     >>> heads_of(np.array([[0.0, 3, 1], [1, 2, 0], [1, 5, 0]], dtype=np.float32))
     (1, 1, 1)
     """
-    best = scores.argmax(axis=1)
-    if _is_tree(best):
-        return tuple(best.tolist())
-    return _best_tree(scores.astype(np.float64))
+    best = tuple(scores.argmax(axis=1).tolist())
+    return best if _is_tree(best) else _best_tree(scores.astype(np.float64))
 
 
-def certainty(scores: NDArray[np.float32], heads: tuple[int, ...]) -> NDArray[np.float32]:
-    """How probable each token's head is among all that it could have."""
-    odds = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(odds[np.arange(len(heads)), heads] / odds.sum(axis=1))
+def certainty(scores: NDArray[np.float32], trees: Sequence[Sequence[int]]) -> NDArray[np.float32]:
+    """How probable each token's head is among all that it could have. (N, T, T) -> (N, T)"""
+    odds = np.exp(scores - scores.max(axis=2, keepdims=True))
+    chosen = np.take_along_axis(odds, np.array(trees)[:, :, None], axis=2)[:, :, 0]
+    return np.asarray(chosen / odds.sum(axis=2))
 
 
-def _is_tree(heads: NDArray[np.int64]) -> bool:
+def _is_tree(heads: Sequence[int]) -> bool:
     """Whether there is one root, and every token comes to it."""
-    own = np.arange(len(heads))
-    if (heads == own).sum() != 1:
-        return False
+    own = [token for token, head in enumerate(heads) if token == head]
     above = heads
-    for _ in range(max(1, len(heads).bit_length())):
-        above = above[above]  # twice as far up each time
-    return bool((heads[above] == above).all())
+    for _ in range(len(heads).bit_length()):
+        above = [above[token] for token in above]  # twice as far up each time
+    return len(own) == 1 and above.count(own[0]) == len(heads)
 
 
 def _best_tree(scores: NDArray[np.float64]) -> tuple[int, ...]:

@@ -11,7 +11,7 @@ import numpy as np
 
 from mls.errors import MlsError
 from mls.onnx import open_graph
-from mls.prototype.beam import Memory, Output, State
+from mls.prototype.beam import Memory, Output, State, padded
 from mls.prototype.probabilities import Floats, Ids
 from mls.vocabulary import PAD
 
@@ -81,14 +81,20 @@ class OnnxPointerGenerator(Graphs):
         self.expect_numbers(vocabulary, p_gen)
         return Output(vocabulary, p_gen, attention, (*after, coverage + attention))
 
-    def select(self, window: Sequence[int]) -> Floats:
-        """How likely a summary takes each token of a window up. A window that was just drafted about is not read again.
+    def select(self, windows: Sequence[Sequence[int]]) -> list[Floats]:
+        """How likely a summary takes each token of each window up. What was just drafted about is not read again.
 
         It need not be: the encoder says the same of a window, to the bit, alone and among others.
         """
-        ids = np.array([window], dtype=np.int64)
-        known = self.selections.get(ids.tobytes())
-        return self._read(ids)[2][0] if known is None else known
+        keys = [np.array(window, dtype=np.int64).tobytes() for window in windows]
+        found = {key: self.selections[key] for key in keys if key in self.selections}
+        new = {key: window for key, window in zip(keys, windows, strict=True) if key not in found}
+        if new:
+            found |= dict(zip(new, self._selected(padded(list(new.values()))), strict=True))
+        return [found[key] for key in keys]
+
+    def _selected(self, source: Ids) -> list[Floats]:
+        return [selected[ids != PAD] for ids, selected in zip(source, self._read(source)[2], strict=True)]
 
     def _read(self, source: Ids) -> tuple[Floats, ...]:
         read: tuple[Floats, ...] = tuple(self.encoder.run(None, {"source": source}))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Protocol
 
 import numpy as np
@@ -14,11 +15,13 @@ from mls.prototype.windows import Window, each_window
 from mls.text import Document, fold
 from mls.vocabulary import Vocabulary
 
+_TOGETHER = 4  # windows: more are no faster, and take more room
+
 
 class Selector(Protocol):
-    """A network that can tell what of a window summaries take up."""
+    """A network that can tell what of each window summaries take up."""
 
-    def select(self, window: Sequence[int]) -> Floats: ...
+    def select(self, windows: Sequence[Sequence[int]]) -> list[Floats]: ...
 
 
 @dataclass(frozen=True)
@@ -32,12 +35,15 @@ class NetworkSalience:
 
     def __call__(self, document: Document) -> NDArray[np.float64]:
         totals = np.zeros(len(document.sentences))
-        for position, window in enumerate(each_window(document, self.window)):
-            sentences = [entry.sentence for entry in window]
-            weights = self.probabilities(window) * (self.later if position else 1.0)
-            totals += np.bincount(sentences, weights=weights, minlength=len(totals))
+        windows = each_window(document, self.window)
+        scale = 1.0
+        while together := list(islice(windows, _TOGETHER)):
+            for window, probabilities in zip(together, self.probabilities(together), strict=True):
+                sentences = [entry.sentence for entry in window]
+                totals += np.bincount(sentences, weights=probabilities * scale, minlength=len(totals))
+                scale = self.later
         return totals / [max(1, len(sentence.tokens)) for sentence in document.sentences]
 
-    def probabilities(self, window: Window) -> Floats:
-        """How likely each token of a window is taken up."""
-        return self.network.select(self.vocabulary.encode([fold(entry.token.text) for entry in window]))
+    def probabilities(self, windows: Sequence[Window]) -> list[Floats]:
+        """How likely each token of each window is taken up."""
+        return self.network.select([self.vocabulary.encode([fold(e.token.text) for e in w]) for w in windows])

@@ -27,9 +27,9 @@ def measure_later_windows(model: Model, records: Sequence[Record]) -> float | No
         summary = [fold(token.text) for token in tokenize(record.summary)]
         chosen = selected_positions(said, summary, common.__contains__)
         start = 0
-        for number, window in enumerate(windows):
+        for number, (window, probabilities) in enumerate(zip(windows, salience.probabilities(windows), strict=True)):
             taken[number > 0] += sum(start <= position < start + len(window) for position in chosen)
-            expected[number > 0] += float(salience.probabilities(window).sum())
+            expected[number > 0] += float(probabilities.sum())
             start += len(window)
     if not expected[1] or not taken[0]:
         return None

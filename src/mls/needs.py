@@ -36,6 +36,7 @@ CERTAIN = frozenset(
 NEEDED = "what it speaks of is told there"
 LEAST = 0.2  # probability below which no rule's silence is broken
 _NEARLY = 0.5  # of the probability of the most likely sentence: one that a rule names is believed down to that
+_RULED = 0.6  # of what a rule says and the judge doubts, the share that is so
 _MOST = 2  # sentences that the judge alone may name
 _BLOCK = 4096  # pairs that are judged at once
 BACK, AHEAD, OPENING = 12, 2, 3  # sentences before and after, and of the opening, that one may need
@@ -200,7 +201,7 @@ def _weighed(rules: Sequence[Lean], likely: dict[int, float]) -> list[Lean]:
             found.append(lean)
             continue
         believed = likely.get(lean.on, 0.0) >= _NEARLY * likely[best] or best in lean.also
-        found.append(replace(lean, on=lean.on if believed else best, sure=any_of_them))
+        found.append(replace(lean, on=lean.on if believed else best, sure=max(any_of_them, _RULED)))
     known = {place for lean in found for place in (lean.on, *lean.also)}
     ranked = sorted(likely, key=lambda other: (-likely[other], other))
     new = [other for other in ranked if likely[other] >= LEAST and other not in known][:_MOST]

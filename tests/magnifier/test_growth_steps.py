@@ -24,6 +24,7 @@ from mls.magnifier.growth import (
     STANDS,
     WITH_OTHERS,
     Growth,
+    Weighed,
     settings,
     worth_of,
 )  # fmt: skip
@@ -107,7 +108,7 @@ def test_a_brief_form_is_taken_where_the_whole_does_not_fit() -> None:
 
 
 def test_a_form_that_says_too_little_is_none() -> None:
-    analysis = analysed(document(RAIN, BRIDGES), [0.6, 0.4], brief={0: (5, 0.59)})  # below the share of 0.6
+    analysis = analysed(document(RAIN, BRIDGES), [0.6, 0.4], brief={0: (5, 0.44)})  # below the share of 0.45
     texts, steps = grown(analysis, 6)
     assert [told(step) for step in steps[:2]] == [(0, "pass", TOO_LONG), (1, "pass", TOO_LONG)]
     assert told(steps[2]) == (0, "brief", NOTHING_BETTER), "but better than nothing at all"
@@ -125,8 +126,10 @@ def test_what_was_brief_at_one_length_is_fuller_at_the_next() -> None:
     assert FULLER not in [step.reason for step in steps]
     fuller = analysed(document(RAIN, BRIDGES), [0.6, 0.4], brief={1: (5, 0.7)})
     held = Growth(fuller, TOKENS, 14)
-    held._take(0, 12)
-    held._take(1, 12)
+    for index in (0, 1):
+        weighed = held._weigh(index, 12)
+        assert isinstance(weighed, Weighed)
+        held._put(index, {index: weighed}, 12)
     assert held.used == 12
     held._grow(14, final=True)
     assert [told(step) for step in held.steps] == [(0, "copy", STANDS), (1, "brief", STANDS), (1, "expand", FULLER)]

@@ -9,9 +9,9 @@ together with what it leans on, or climbs from a brief form to a fuller one. Pap
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -34,11 +34,11 @@ FULLER = "there is room for a fuller form of it"
 LEANS = "it leans on a sentence that can't come along"
 FAR_BELOW = "it says far less than what is there, and is not taken to fill a line"
 NOTHING_BETTER = "it says little by itself, but nothing better fits"
+ENOUGH_TRIED = "so many that were wanted more did not fit"
 HEADLINE = "set apart from the text, it says more than all that fits beside it"
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
 CONTINUES = 1.35  # how much more a sentence is wanted that goes on from one that is there
-UNDERSTOOD = 1.0  # how much it counts that a sentence is understood
 LEAST_UNDERSTOOD = 0.5  # probability, below which a sentence is not taken
 WORTH_SUPPORT = 0.2  # probability that something is missed, from which on it comes along
 OTHER_VOICE = 1.3  # how much more somebody is wanted who has not spoken yet
@@ -52,6 +52,13 @@ SAME = 0.6  # of the words of two sentences that say the same
 MOST_SUPPORT = 3  # sentences that one may bring along
 _PHRASE = {"tokens": 6, "words": 5, "chars": 25}  # with less room a phrase says more than a sentence could
 MOST_TRIED = 40  # sentences that may fail to fit before the room that is left stays empty
+
+
+class Weighed(NamedTuple):
+    """The forms in which a sentence and what it leans on would come in, and all sentences whose forms were tried."""
+
+    changes: dict[int, Form]
+    tried: frozenset[int]
 
 
 class Growth:
@@ -132,26 +139,26 @@ class Growth:
                 self._climb(index, limit)
         waiting = self.open.copy()
         bounds = self.wanted * self.unheard  # the most that each can be worth; less once it is known in which form
-        settled: dict[int, dict[int, Form]] = {}
+        settled: dict[int, Weighed] = {}
         failed = 0
-        while waiting.any() and failed < MOST_TRIED:
+        while waiting.any():
             chosen = int(np.argmax(np.where(waiting, bounds, -1.0)))
             if chosen in settled:
-                self._put(chosen, settled[chosen], limit)
+                self._put(chosen, settled, limit)
                 waiting &= self.open
                 bounds, settled = self.wanted * self.unheard, {}
                 continue
-            obstacle, changes = self._weigh(chosen, limit)
-            if changes:
-                settled[chosen] = changes
-                bounds[chosen] *= changes[chosen].share * changes[chosen].sure
+            found = self._weigh(chosen, limit) if failed < MOST_TRIED else ENOUGH_TRIED
+            if isinstance(found, Weighed):
+                settled[chosen] = found
+                bounds[chosen] *= found.changes[chosen].share * found.changes[chosen].sure
                 continue
             waiting[chosen] = False
-            if final:
-                self._pass(chosen, obstacle, limit)
-            elif obstacle == TOO_LONG:
+            if final and found != ENOUGH_TRIED:
+                self._pass(chosen, found, limit)
+            elif found == TOO_LONG:
                 break  # what is wanted most does not fit yet: nothing less takes its place
-            failed += obstacle == TOO_LONG
+            failed += found == TOO_LONG
         for index in self._by_worth(self.forms) if final else ():
             self._climb(index, limit)
 
@@ -176,7 +183,7 @@ class Growth:
         understood = self._understood(index, taken)
         if understood < LEAST_UNDERSTOOD:
             return 0.0
-        return worth * understood**UNDERSTOOD * (CONTINUES if self.before[index] in self.forms else 1.0)
+        return worth * understood * (CONTINUES if self.before[index] in self.forms else 1.0)
 
     def _understood(self, index: int, taken: Sequence[int]) -> float:
         """The probability that a reader misses nothing: what a sentence leans on is there, or not missed."""
@@ -206,22 +213,28 @@ class Growth:
         """Whether what a sentence leans on is there already."""
         return lean.on in self.forms or any(other in self.forms for other in lean.also)
 
-    def _weigh(self, index: int, limit: int) -> tuple[str, dict[int, Form]]:
+    def _weigh(self, index: int, limit: int) -> Weighed | str:
         """In which form a sentence would come in, with what it leans on where that is better and fits; or why not."""
         plans = self._plans(index)
         if not plans:
-            return LEANS, {}
+            return LEANS
         if self._is_repetitive(index):
-            return REPEATS, {}
+            return REPEATS
         if self.forms and self.worth[index] < FLOOR * float(np.mean([self.worth[i] for i in self.forms])):
-            return FAR_BELOW, {}
-        fitting = (self._fitting(index, support, limit - self.used) for _, support in plans)
-        changes = next((changes for changes in fitting if changes), None)
-        return ("", changes) if changes else (TOO_LONG, {})
+            return FAR_BELOW
+        tried = {index}
+        for _, support in plans:
+            tried |= set(support)
+            changes = self._fitting(index, support, limit - self.used)
+            if changes:
+                return Weighed(changes, frozenset(tried))
+        return TOO_LONG
 
-    def _put(self, index: int, changes: dict[int, Form], limit: int) -> None:
-        support = len(changes) > 1
-        self._record(index, changes, "expand" if support else "copy", WITH_OTHERS if support else STANDS, limit)
+    def _put(self, index: int, settled: Mapping[int, Weighed], limit: int) -> None:
+        """Put a sentence in as it was weighed; the others that were weighed against it are told as well."""
+        changes = settled[index].changes
+        made = ("expand", WITH_OTHERS) if len(changes) > 1 else ("copy", STANDS)
+        self._record(index, changes, *made, limit, frozenset().union(*(one.tried for one in settled.values())))
 
     def _fitting(self, index: int, support: Sequence[int], room: int) -> dict[int, Form] | None:
         """The longest forms of a sentence and its support that fit; the support is the last to be made brief."""
@@ -321,7 +334,10 @@ class Growth:
         both = pairwise(sorted(indices))
         return sum(self.labels[after] for before, after in both if speakers[before].speaker == speakers[after].speaker)
 
-    def _record(self, index: int, changes: dict[int, Form], operation: str, reason: str, limit: int) -> None:
+    def _record(
+        self, index: int, changes: dict[int, Form], operation: str, reason: str, limit: int,
+        weighed: Iterable[int] = (),
+    ) -> None:  # fmt: skip
         needs, room = self._cost(changes), limit - self.used
         made = "brief" if operation == "copy" and not changes[index].is_whole else operation
         self.used += needs
@@ -333,7 +349,7 @@ class Growth:
             self._hear(taken)
         for other in self._touched(changes):
             self.wanted[other] = self._wanted(other)
-        self._step(index, made, reason, needs, room, room - needs, tuple(sorted(changes)), sorted(changes))
+        self._step(index, made, reason, needs, room, room - needs, tuple(sorted(changes)), sorted({*changes, *weighed}))
 
     def _hear(self, index: int) -> None:
         """Whoever has spoken is no longer wanted more than others."""
@@ -397,7 +413,7 @@ def fewest_words(analysis: Analysis) -> int:
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
-        CONTINUES UNDERSTOOD LEAST_UNDERSTOOD WORTH_SUPPORT OTHER_VOICE SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
+        CONTINUES LEAST_UNDERSTOOD WORTH_SUPPORT OTHER_VOICE SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
     """.split()
     return {name.lower(): globals()[name] for name in names} | {
         "first_length": FIRST_LENGTH["tokens"],

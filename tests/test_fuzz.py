@@ -2,41 +2,31 @@
 
 from __future__ import annotations
 
-import importlib.util
 import random
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from types import ModuleType
 
-import pytest
-
+from benchmark import benchmark
 from mls import Summarizer
 
 ROOT = Path(__file__).parent.parent
 
 
-@pytest.fixture(scope="module")
-def fuzz() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("fuzz", ROOT / "benchmarks" / "fuzz.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+FUZZ = benchmark("fuzz")
 
 
-def test_a_few_tries(fuzz: ModuleType) -> None:
+def test_a_few_tries() -> None:
     rng = random.Random(7)
-    tried = [fuzz.try_once(rng, text, {}) for text in islice(fuzz.texts((), rng), 12)]
+    tried = [FUZZ.try_once(rng, text, {}) for text in islice(FUZZ.texts((), rng), 12)]
     assert sum(count for count, _, _ in tried) > 20
     assert [faults for _, _, faults in tried if faults] == []
 
 
-def test_what_it_would_find(fuzz: ModuleType) -> None:
+def test_what_it_would_find() -> None:
     news = (ROOT / "examples" / "news.txt").read_text(encoding="utf-8")
     honest = Summarizer("light").summarize(news, "60 words")
-    assert list(fuzz.broken(honest, own_words=False)) == []
+    assert list(FUZZ.broken(honest, own_words=False)) == []
     assert len(honest.sentences) > 1
     first = replace(honest.sentences[0], text="Nobody ever said this.")
     for false, found in (
@@ -46,4 +36,4 @@ def test_what_it_would_find(fuzz: ModuleType) -> None:
         (replace(honest, sentences=(first, *honest.sentences[1:])), "the source does not say"),
         (replace(honest, steps=honest.steps[:-1]), "its trace can't be replayed"),
     ):
-        assert any(fault.startswith(found) for fault in fuzz.broken(false, own_words=False)), found
+        assert any(fault.startswith(found) for fault in FUZZ.broken(false, own_words=False)), found

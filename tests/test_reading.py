@@ -11,7 +11,7 @@ from mls.blocks import SPEAKING
 from mls.genres import GENRES, recognised
 from mls.kernels.position import PositionKernel
 from mls.kernels.settles import SettlesKernel
-from mls.talk import fillers, is_small_talk
+from mls.talk import hesitations, is_small_talk
 from mls.text import Document
 
 TALK = """Weekly, 6 May
@@ -146,7 +146,7 @@ def test_no_small_talk(sentence: str) -> None:
 
 @given(st.lists(st.sampled_from("um , the you know i mean well ferry stays .".split())))
 def test_what_is_left_out_was_said(said: list[str]) -> None:
-    gone = fillers(said)
+    gone = hesitations(said)
     assert gone <= set(range(len(said)))
     kept = [word for position, word in enumerate(said) if position not in gone]
     assert {"ferry", "stays"} & set(said) == {"ferry", "stays"} & set(kept)

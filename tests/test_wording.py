@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from replay import replay
 
+from benchmark import benchmark
 from builders import document, plain_documents, texts
 from fake_network import FakeNetwork
 from mls import MlsError, Summarizer
@@ -58,6 +59,19 @@ def test_any_text_any_budget(text: Document, seed: int, budget: str | int) -> No
     summary = Summarizer(own_words(seed)).summarize(text, budget)
     assert 0 < summary.length <= summary.limit
     replay(to_dict(summary))
+
+
+@settings(max_examples=200)
+@given(
+    text=documents, seed=st.integers(0, 1000), preset=st.sampled_from(["paper", "light"]),
+    wording=st.sampled_from(["network", "draft"]), budget=st.sampled_from([8, 15, 25, "1/2", "3/4", "80 chars"]),
+)  # fmt: skip
+def test_no_sentence_would_have_fitted_in_the_end(
+    text: Document, seed: int, preset: str, wording: str, budget: str | int
+) -> None:
+    """C3: also where a drafted sentence gave way to a shorter one, or to one that others no longer repeat."""
+    summary = Summarizer(replace(own_words(seed, preset), wording=wording)).summarize(text, budget)
+    assert benchmark("promises").fits_still(summary) == []
 
 
 def test_a_tight_budget_is_filled_in_words_of_its_own() -> None:

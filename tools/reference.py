@@ -60,6 +60,8 @@ def _type(schema: dict[str, Any]) -> str:
 
 
 def _plain(name: str, schema: dict[str, Any]) -> str:
+    if "prefixItems" in schema:
+        return f"pair of {' and '.join(_type(found) for found in schema['prefixItems'])}"
     if name == "array":
         return f"list of {_type(schema['items'])}"
     if name == "object" and isinstance(schema.get("additionalProperties"), dict):

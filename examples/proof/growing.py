@@ -23,17 +23,21 @@ from proof.steps import (
 from proof.words import grams, is_word, measure, tidy
 
 RULES = {
-    "continues": 1.35, "least_understood": 0.5, "worth_support": 0.2, "other_voice": 1.3, "sums_up": 2.0, "floor": 0.3,
-    "same": 0.6, "brief_share": 0.45, "full_share": 0.8, "most_support": 3, "most_tried": 40, "repetitive": REPETITIVE,
-    "first_length": 16,
+    "least_understood": 0.5, "worth_support": 0.2, "sums_up": 2.0, "floor": 0.3, "same": 0.6, "brief_share": 0.45,
+    "full_share": 0.8, "most_support": 3, "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16,
 }  # fmt: skip
+
+RUNNING_ON = {"continues": 1.35, "brevity": 0.0, "brief_first": False, "other_voice": 1.2}
+POINT_BY_POINT = {"continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2}
+MANNERS = dict.fromkeys(("dialogue", "mail", "legal", "instructions"), POINT_BY_POINT) | {
+    "notes": POINT_BY_POINT | {"other_voice": 1.5}
+}
 
 
 def check_rules(trace):
-    fewest = 3 if trace["document"]["kind"] in TERSE else 5
-    same(
-        trace["growth"], RULES | {"fewest_words": fewest} if trace["prototype"] is None else None, "the rules of growth"
-    )
+    kind = trace["document"]["kind"]
+    rules = RULES | {"fewest_words": 3 if kind in TERSE else 5} | MANNERS.get(kind, RUNNING_ON)
+    same(trace["growth"], rules if trace["prototype"] is None else None, "the rules of growth")
 
 
 class Growing:
@@ -42,7 +46,11 @@ class Growing:
     def __init__(self, trace):
         self.trace, self.units, self.steps = trace, trace["units"], Steps(trace)
         self.rules = trace["growth"]
-        worth = [u["attention"] * (self.rules["sums_up"] if u["sums_up"] else 1) for u in self.units]
+        brevity = self.rules["brevity"]
+        worth = [
+            u["attention"] / len(u["words"]) ** brevity * (self.rules["sums_up"] if u["sums_up"] else 1)
+            for u in self.units
+        ]
         self.worth = [value / max(max(worth), 1e-12) for value in worth]
         self.content = [set(unit["content"]) for unit in self.units]
         self.unit = trace["budget"]["unit"]
@@ -149,23 +157,28 @@ class Growing:
 
     def value(self, index, along):
         taken = (index, *along)
-        worth = sum(self.worth[i] for i in taken) / len(taken)
-        understood = 1.0
-        for lean in self.units[index]["leans"]:
-            others = {lean["on"], *lean["also"]}
-            if not lean["droppable"] and not self.is_met(lean) and not others & {*taken}:
-                understood *= 1 - lean["sure"]
+        said = [i for i in along if not self.units[i]["text"].endswith("?")]
+        worth = (self.worth[index] + sum(self.worth[i] for i in said)) / (1 + len(said))
+        understood = self.understood(index, taken)
         if understood < self.rules["least_understood"]:
             return 0.0
         return worth * understood * (self.rules["continues"] if self.before(index) in self.forms else 1.0)
+
+    def understood(self, index, taken):
+        missed = 1.0
+        for lean in self.units[index]["leans"]:
+            others = {lean["on"], *lean["also"]}
+            if not lean["droppable"] and not self.is_met(lean) and not others & {*taken}:
+                missed *= 1 - lean["sure"]
+        return missed
 
     def is_met(self, lean):
         return lean["on"] in self.forms or any(other in self.forms for other in lean["also"])
 
     def unheard(self, index):
         """Whoever has not spoken yet is wanted more."""
-        speaker = self.units[index]["speaker"]
-        heard = not speaker or any(self.units[i]["speaker"] == speaker for i in self.forms)
+        voice = self.units[index]["voice"]
+        heard = not voice or any(self.units[i]["voice"] == voice for i in self.forms)
         return 1 if heard else self.rules["other_voice"]
 
     def support(self, index):
@@ -298,13 +311,19 @@ class Growing:
         return prefix + balanced(text)
 
     def fitting(self, index, support, room):
-        """The longest forms that fit, with the support whole, or brief."""
+        """The first forms that fit, with the support whole, or brief."""
         ways = [{i: self.known[i][-1] for i in support}, {i: self.known[i][0] for i in support}]
         for along in ways if support else ways[:1]:
-            for form in reversed(self.known[index]):
+            for form in self.preferred(index):
                 if self.cost(along | {index: form}) <= room:
                     return along | {index: form}
         return None
+
+    def preferred(self, index):
+        """The longest form first; or the briefest that says most of the sentence."""
+        forms, enough = self.known[index], self.rules["full_share"] if self.rules["brief_first"] else 2
+        full = [form for form in forms if form["share"] >= enough]
+        return full + [form for form in reversed(forms) if form not in full]
 
     def climb(self, index, limit):
         for form in reversed(self.known[index]):
@@ -317,16 +336,16 @@ class Growing:
     def least(self):
         """Where nothing stands by itself, the best that fits, if there is room for more than a phrase."""
         step, usable = self.steps.next, [u for u in self.units if u["unit"] not in self.barred]
-        rank = {
-            u["unit"]: (u["unit"] in self.slight, bool(u["leans"]), -self.worth[u["unit"]], u["unit"]) for u in usable
-        }
+        worth = {u["unit"]: self.worth[u["unit"]] * self.understood(u["unit"], (u["unit"],)) for u in usable}
+        rank = {index: (index in self.slight, -value, index) for index, value in worth.items()}
         taken = step["unit"] if step and step["reason"] == NOTHING_BETTER else None
         if self.limit >= {"tokens": 6, "words": 5, "chars": 25}[self.unit]:
             for index in sorted(rank, key=rank.get)[: self.rules["most_tried"]]:
                 if index == taken:
                     break
                 fits = measure(self.finished(index, self.units[index]["text"]), self.unit) <= self.limit
-                same(fits and not self.units[index]["leans"], False, f"what fits of unit {index}")
+                opens = any(lean["droppable"] for lean in self.units[index]["leans"])
+                same(fits and not opens, False, f"what fits of unit {index}")
         if taken is not None:
             self.learn(step, [taken])
             fitting = [form for form in self.known[taken] if self.cost({taken: form}) <= self.limit]

@@ -102,18 +102,18 @@ def divergence(one, other):
 
 def position(trace):
     """1 for what is read first, falling with the logarithm of its place."""
-    order = reading_order(trace)
-    place = {index: number for number, index in enumerate(order)}
-    last = math.log2(2 + max(1, len(order)))
+    place = reading_places(trace)
+    last = math.log2(2 + max(1, len(place)))
     return [1 - math.log2(2 + place[unit["anchor"]]) / last + 1 / last for unit in trace["units"]]
 
 
-def reading_order(trace):
-    """Of mails the newest is read first, of instructions the steps."""
+def reading_places(trace):
+    """Of mails the newest is read first, of instructions the steps, all of which are needed."""
     sources = [unit for unit in trace["units"] if unit["origin"] == "source"]
     indices = list(range(len(sources)))
-    if trace["document"]["kind"] == "instructions":
-        return sorted(indices, key=lambda index: sources[index]["kind"] != "list-item")
+    steps = [index for index in indices if sources[index]["kind"] == "list-item"]
+    if trace["document"]["kind"] == "instructions" and steps:
+        return [0 if index in steps else index + 1 for index in indices]
     if trace["document"]["kind"] != "mail":
         return indices
     mails = [[]]
@@ -123,7 +123,8 @@ def reading_order(trace):
         mails[-1].append(index)
     sent = [sent_at(trace, [sources[index] for index in mail]) for mail in mails]
     newest = sorted(range(len(mails)), key=lambda number: (sent[number], number), reverse=True)
-    return [index for number in newest for index in mails[number]]
+    order = [index for number in newest for index in mails[number]]
+    return sorted(indices, key=lambda place: order[place])
 
 
 def sent_at(trace, mail):

@@ -1,7 +1,7 @@
 """What was read: sentences, and what they lean on."""
 
-import json
 import re
+from collections import Counter
 from functools import lru_cache
 from itertools import pairwise
 
@@ -51,7 +51,7 @@ def check_draft(trace, draft, unit, name):
     """A drafted sentence as a unit: itself, or the source sentence in whose place it stands. Whether it is itself."""
     same(unit["anchor"], draft["anchor"], f"anchor {name}")
     source = source_of(trace, draft["anchor"])
-    for field in ("kind", "paragraph", "speaker", "sums_up", "start", "end"):
+    for field in ("kind", "paragraph", "speaker", "voice", "sums_up", "start", "end"):
         same(unit[field], source[field], f"{field} {name}")
     own = not draft["verbatim"] and draft["replaced"] is None
     same(unit["source"], None if own else draft["anchor"], f"source {name}")
@@ -83,7 +83,7 @@ def check_words(trace, unit, own, name):
 
 def check_sentences_read(trace):
     """Sentences stand one after another with nothing between them; paragraphs, speakers and summaries follow."""
-    text, before, speaker, announced = trace["document"]["text"], None, None, None
+    text, before, speaker = trace["document"]["text"], None, None
     genre = trace["document"]["kind"]
     for unit in (unit for unit in trace["units"] if unit["origin"] == "source"):
         name = f"of unit {unit['unit']}"
@@ -93,8 +93,6 @@ def check_sentences_read(trace):
             check_paragraph(text, before, unit, between, name)
         else:
             same(unit["paragraph"] == 0 or bool(between.strip()), True, f"paragraph {name}")
-        announced = unit["paragraph"] if unit["kind"] == "heading" else announced
-        same(unit["sums_up"], unit["kind"] != "heading" and unit["paragraph"] == announced, f"who sums up {name}")
         said = unit["speaker"]
         if said is not None:
             names = unit["text"] if genre == "dialogue" and unit["kind"] == "speaker" else text
@@ -107,6 +105,46 @@ def check_sentences_read(trace):
         before = unit
     if before:
         same(len(tokenize(text[before["end"] :])), 0, "what stands after the last sentence")
+    check_summing_up(trace)
+    check_voices(trace)
+
+
+def check_summing_up(trace):
+    """What its writer calls a summary: behind words that say so, or below a heading that does."""
+    sources = [unit for unit in trace["units"] if unit["origin"] == "source"]
+    sizes, section, announced, whole = Counter(unit["paragraph"] for unit in sources), False, None, None
+    for number, unit in enumerate(sources):
+        before = sources[number - 1] if number else None
+        if unit["kind"] in ("heading", "title") and sizes[unit["paragraph"]] == 1:
+            section = bool(SUMMARY.match(unit["text"]))
+        elif unit["kind"] == "heading":
+            announced = number + 1
+            labels = not before or before["paragraph"] != unit["paragraph"] or before["kind"] in LABELS
+            whole = unit["paragraph"] if labels else whole
+        said = number == announced or unit["paragraph"] == whole
+        expected = unit["kind"] != "heading" and (said or (section and unit["kind"] in ("prose", "list-item")))
+        same(unit["sums_up"], expected and unit["kind"] not in LABELS, f"who sums up of unit {unit['unit']}")
+
+
+LABELS = ("speaker", "number", "dateline")
+SUMMARY = re.compile(
+    r"\W*(?:abstract|(?:executive |short )?summary|in short|tl;? ?dr|(?:the )?short version|at a glance"
+    r"|key (?:points?|takeaways?|findings|facts)|highlights|in brief|overview)\W*\Z",
+    re.I,
+)
+
+
+def check_voices(trace):
+    """Who should be heard once: whoever speaks and does not only ask; of notes every section."""
+    sources = [unit for unit in trace["units"] if unit["origin"] == "source"]
+    said = Counter(unit["speaker"] for unit in sources if unit["speaks"])
+    asked = Counter(unit["speaker"] for unit in sources if unit["speaks"] and unit["text"].endswith("?"))
+    section = 0
+    for number, unit in enumerate(sources):
+        section = number if unit["kind"] == "heading" else section
+        own = unit["speaker"] if 2 * asked[unit["speaker"]] < said[unit["speaker"]] else None
+        notes = trace["document"]["kind"] == "notes"
+        same(unit["voice"], f"section {section}" if notes else own, f"voice of unit {unit['unit']}")
 
 
 LINE_END = re.compile(r"\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
@@ -165,8 +203,6 @@ def check_leaning(trace):
             found = [unit[field] for field in ("is_statement", "leans", "has_verb", "why_whole")]
             same(found, [None, [], None, None], f"leaning {name}")
             continue
-        told = [json.dumps(lean) for lean in unit["leans"]]
-        same(len(set(told)), len(told), f"leaning {name}")
         for lean in unit["leans"]:
             cue, others = lean["cue"], [lean["on"], *lean["also"]]
             known(lean["reason"], {why.format(cue=cue) for why in LEANS}, f"reason of leaning {name}")

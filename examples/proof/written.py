@@ -19,7 +19,7 @@ NOTES = {
     "unjudged": "this is hardly English prose, so the judgement of the heads counts for little here",
 }
 ROLES = """
-    who that is|which one|when|where|how|why|aside|second clause|opener|circumstance|by whom|first clause|nothing
+    who that is|which one|when|where|how|why|aside|second clause|opener|circumstance|by whom|first clause|hesitation
 """.strip().split("|")  # fmt: skip
 
 
@@ -50,9 +50,9 @@ def check_written(trace, lines, limit):
 
 def ends_paragraph(before, unit, since, left):
     """A paragraph ends where one of the source does and enough was said; an item without an end stands alone."""
-    alone = [u for u in (before, unit) if u["sums_up"] or (u["kind"] == "list-item" and not ENDED.search(u["text"]))]
+    alone = [u for u in (before, unit) if u["kind"] == "list-item" and not ENDED.search(u["text"])]
     new = unit["paragraph"] != before["paragraph"] and since >= 3 and left >= 2
-    return bool(alone) or not ENDED.search(before["text"]) or new
+    return bool(alone) or not ENDED.search(before["text"]) or new or unit["sums_up"] != before["sums_up"]
 
 
 def heading_above(trace, index):

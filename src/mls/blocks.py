@@ -142,7 +142,13 @@ def is_preamble(sentence: str) -> bool:
 _SUMS_UP = re.compile(
     r"""\s*(?:ok(?:ay)?,?\s+)?(?:so,?\s+)?
         (?:tl;?\s?dr|(?:in\ |quick\ |short\ )?summary|to\ (?:sum\ up|summari[sz]e)|in\ short|bottom\ line
-          |long\ story\ short|(?:the\ )?short\ version|recap|key\ (?:points?|takeaways?))\s*[:,–—-]+\s*(?=\S)""",
+          |long\ story\ short|(?:the\ )?short\ version|recap|key\ (?:points?|takeaways?)|so(?=:))
+        \s*[:,–—-]+\s*(?=\S)""",
+    re.I | re.X,
+)
+_SUMMARY = re.compile(
+    r"\W*(?:abstract|(?:executive\ |short\ )?summary|in\ short|tl;?\ ?dr|(?:the\ )?short\ version|at\ a\ glance"
+    r"|key\ (?:points?|takeaways?|findings|facts)|highlights|in\ brief|overview)\W*\Z",
     re.I | re.X,
 )
 
@@ -156,6 +162,21 @@ def sums_up(line: str) -> int:
     """
     match = _SUMS_UP.match(line)
     return match.end() if match else 0
+
+
+def summing_up(lines: Sequence[str], kinds: Sequence[str]) -> frozenset[int]:
+    """The lines below a heading that says that they sum up: an abstract, `In short`.
+
+    >>> sorted(summing_up(["Abstract", "It rains.", "1 Rain", "Rain falls."], ["heading", "prose", "heading", "prose"]))
+    [1]
+    """
+    found = set()
+    inside = False
+    for number, (line, kind) in enumerate(zip(lines, kinds, strict=True)):
+        inside = bool(_SUMMARY.match(line)) if kind in (HEADING, TITLE) else inside
+        if inside and kind in SPEAKING:
+            found.add(number)
+    return frozenset(found)
 
 
 def dateline_end(line: str) -> int:

@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
+from mls.blocks import LIST_ITEM
 from mls.forms.pronouns import FEMALE, MALE, PRONOUNS, candidates
 from mls.forms.tree import ParsedSentence
+from mls.genres import LEGAL, NOTES, SETTLING
 from mls.parser.tree import Parse
 from mls.quotation import balance
 from mls.stopwords import content_words
@@ -139,8 +141,19 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
         leans += names.introduced(sentence)
         leans += nouns.introduced(sentence)
         leans += _answers(document, sentence)
-        found.append(tuple(leans or _judged(document, parses, sentence)))
+        leans = leans or _judged(document, parses, sentence)
+        found.append(tuple(lean for lean in leans if not _is_usual(document, sentence, lean)))
     return _with_rebuttals(document, found)
+
+
+def _is_usual(document: Document, sentence: Sentence, lean: Lean) -> bool:
+    """Whether texts of this kind speak so of what all know: a contract of its terms, a recipe of `the lid`."""
+    if document.genre == LEGAL and lean.reason == POINTER:
+        return lean.cue == "this"
+    listed = sentence.kind == LIST_ITEM or document.genre == NOTES
+    return (lean.reason == INTRODUCED and document.genre in SETTLING and lean.cue.startswith("the ")) or (
+        lean.reason == UNLIKE_AN_OPENING and (listed or document.genre in SETTLING)
+    )
 
 
 def _judged(document: Document, parses: Sequence[Parse | None], sentence: Sentence) -> list[Lean]:

@@ -65,7 +65,8 @@ _ADDED = re.compile(
 _CITED = re.compile(r"^\s*(?:\[\d{1,3}\]\s+\S|\^\s)")
 _ASIDE = re.compile(r"^\s*[\[(*][^\])*]{1,80}[\])*][.!]?\s*\Z")  # [laughter], (applause), *sighs*
 _EVENT = re.compile(
-    r"\b(?:joined|left|has joined|has left|was added|added you|changed the (?:subject|group|topic)|pinned a message"
+    r"^[\w .'’-]{1,30}\b(?:joined|left)(?:\s+(?:the\s+)?(?:group|meeting|call|chat|room|channel))?\W*\Z"
+    r"|\b(?:was added|added you|changed the (?:subject|group|topic)|pinned a message"
     r"|missed (?:voice|video) call|messages? (?:and calls )?(?:are|is) end-to-end|started a call)\b|<[\w ]+ omitted>",
     re.I,
 )

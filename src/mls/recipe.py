@@ -13,7 +13,7 @@ from typing import Any
 from mls.errors import MlsError
 from mls.fingerprints import fingerprint
 from mls.folders import digest_of
-from mls.genres import DIALOGUE, GENRES, INSTRUCTIONS, LEGAL, MAIL, NOTES
+from mls.genres import GENRES, INSTRUCTIONS, SETTLING
 from mls.kernels.base import Kernel
 from mls.prototype.base import PrototypeGenerator
 
@@ -349,10 +349,9 @@ def _weights(
 
 
 # Of kinds of text that the default weighs otherwise; docs/kinds.md says why.
-_SETTLING = _weights(0.5, 0.15, 0.1, settles=0.2)
 WEIGHTS_BY_KIND: dict[str, dict[str, float]] = {
-    **dict.fromkeys((DIALOGUE, MAIL, LEGAL, NOTES), _SETTLING),
-    INSTRUCTIONS: _weights(0.4, 0.3, 0.25),
+    **dict.fromkeys(SETTLING, _weights(0.65, 0.1, 0.05, settles=0.15)),
+    INSTRUCTIONS: _weights(0.5, 0.1, 0.2, settles=0.15),
 }
 PRESETS: dict[str, Recipe] = {
     "default": Recipe(_weights(0.6, 0.25, 0.1), prototype="brief", wording="forms"),

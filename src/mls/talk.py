@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
+from itertools import combinations, pairwise
 
+from mls.blocks import is_ended
 from mls.stopwords import STOP_WORDS
 
 _POLITE = frozenset(
@@ -58,55 +61,186 @@ def is_small_talk(sentence: str) -> bool:
 _WORD = re.compile(r"['’]?\w+(?:['’]\w+)*")
 
 
-def fillers(given: Sequence[str]) -> frozenset[int]:
-    """The words of a sentence that say nothing: `um`, `well,` and `you know`, and what is said twice.
+def hesitations(given: Sequence[str]) -> frozenset[int]:
+    """The words of a sentence that say nothing: `um`, `well,` and `you know`, what is said twice or only begun.
 
-    >>> sorted(fillers("well , um , so the the ferry , you know , stays .".split()))
-    [0, 1, 2, 3, 5, 9, 10, 11]
+    >>> words = "well , um , so the the ferry stays till , uh , friday , i mean , and then it it goes , so .".split()
+    >>> " ".join(word for position, word in enumerate(words) if position not in hesitations(words))
+    'the ferry stays till friday , and then it goes .'
     """
-    words = tuple(given)
-    gone = _twice(words)
-    position = 0
-    while length := _opener(words[position : position + 3]):
-        gone |= set(range(position, position + length))
-        position += length
-    for position, word in enumerate(words):
-        if word in _FILLERS:
-            gone |= {position, position + 1} if words[position + 1 : position + 2] == (",",) else {position}
-        elif (
-            word == ","
-            and words[position + 1 : position + 3] in _ASIDES
-            and words[position + 3 : position + 4] in ((",",), (".",))
+    words = tuple(word.lower().replace("’", "'") for word in given)
+    gone = {position for position, word in enumerate(words) if word in _FILLERS} | _asides(words) | _false_start(given)
+    for length in (1, *range(_LONGEST_AGAIN, 0, -1)):  # without words only begun, others are seen to be said again
+        gone |= _said_again(words, gone, length)
+    gone |= _loose_end(words, gone) | _opening(words, gone)
+    return frozenset(gone | _loose_commas(words, gone))
+
+
+def _false_start(given: Sequence[str]) -> set[int]:
+    """What somebody gave up for another beginning, if they did so soon: `He's also That's about the price`."""
+    for position in range(1, min(_SOON, len(given) - _FEWEST_AFTER) + 1):
+        if _begins_again(given, position):
+            return set(range(position))
+    return set()
+
+
+def _begins_again(given: Sequence[str], position: int) -> bool:
+    """Whether a word within a sentence is written as one that begins another."""
+    word, before, after = given[position], given[position - 1], given[position + 1 : position + 2]
+    begins = word in _BEGINNINGS and (before[-1:].isalnum() or before == ",")
+    return begins and not any(other[:1].isupper() and other.lower() not in STOP_WORDS for other in (before, *after))
+
+
+def _asides(words: tuple[str, ...]) -> set[int]:
+    """`you know` and `i mean` between commas."""
+    around = (",", ".", "")
+    padded = ("", *words, "")
+    positions = (position for position in range(len(words) - 1) if words[position : position + 2] in _ASIDES)
+    return {at for position in positions if padded[position] in around and padded[position + 3] in around
+            for at in (position, position + 1)}  # fmt: skip
+
+
+def _said_again(words: tuple[str, ...], gone: set[int], length: int) -> set[int]:
+    """The first of two equal stretches: `the the`, `the, the`, `it was it was`; and words only begun: `fo forty`."""
+    left = [position for position, word in enumerate(words) if position not in gone and word != ","]
+    found: set[int] = set()
+    for one, between, other in zip(left, left[1:], left[2:], strict=False):  # `I so I think`
+        if words[one] == words[other] and words[one] in _WHO and words[between] in _BETWEEN:
+            found |= {one, between}
+    for start in range(len(left) - length):
+        first, second = (left[start : start + length], left[start + length : start + 2 * length])
+        said, again = (tuple(words[position] for position in positions) for positions in (first, second))
+        together = first[-1] + 1 == second[0] if length == 1 else True
+        if (said == again and _is_slip(said, together)) or (
+            length == 1 and _is_begun(words, left[start - 1] if start else -1, first[0], again[0])
         ):
-            gone |= {position, position + 1, position + 2}
-            gone ^= {position, position + 3} if words[position + 3] == "," else set()
-    return frozenset(gone)
+            found |= set(range(first[0], second[0]))
+    return found
 
 
-def _opener(words: tuple[str, ...]) -> int:
-    """How many words, with the comma, only open a sentence: `well ,` or `you know ,`."""
-    if words[1:2] == (",",) and words[0] in _OPENERS | _FILLERS:
-        return 2
-    return 3 if words[:2] in _ASIDES and words[2:] == (",",) else 0
+def _is_slip(said: tuple[str, ...], together: bool) -> bool:
+    """Whether what was said twice was said so by mistake: not `very very`, nor `bread, bread and bread`."""
+    if not all(word[:1].isalpha() or word[:1] in "'’" for word in said):
+        return False
+    return len(said) > 1 or (said[0] not in _DOUBLED and (together or said[0] in STOP_WORDS))
 
 
-def _twice(words: tuple[str, ...]) -> set[int]:
-    """What is said and then said again: `the the`, `the, the`, `it was it was`, `fo forty`."""
-    gone: set[int] = set()
+def _is_begun(words: tuple[str, ...], before: int, here: int, after: str) -> bool:
+    """Whether a word is only the beginning of the next, or a letter that was to become a word: `the p problem`."""
+    word = words[here]
+    if not word.isalpha() or (word in STOP_WORDS and word != "i") or len(word) > 3:
+        return False
+    if len(after) > len(word) and after.startswith(word):
+        return True
+    alone = before < 0 or words[before] in STOP_WORDS or words[before] == after
+    return word in _BEGUN and alone and after[:1].isalpha()
+
+
+def _loose_end(words: tuple[str, ...], gone: set[int]) -> set[int]:
+    """The `, so` or `, but` with which somebody stops."""
+    left = [position for position in range(len(words)) if position not in gone and words[position] not in _MARKS]
+    if len(left) > 1 and words[left[-1]] in _JOINTS and words[left[-1] - 1] == ",":
+        return {left[-1] - 1, left[-1]}
+    return set()
+
+
+def _opening(words: tuple[str, ...], gone: set[int]) -> set[int]:
+    """What only opens a sentence, before a comma or an `um`: `well,`, `so, um,`."""
+    found: set[int] = set()
     for position, word in enumerate(words):
-        after = words[position + 1 : position + 4]
-        if word.isalpha() and after and (_is_begun(word, after[0]) or (after[0] == word and word not in _DOUBLED)):
-            gone.add(position)
-        elif (after[:2] == (",", word) and word in STOP_WORDS) or (word.isalpha() and after[1:] == (word, *after[:1])):
-            gone |= {position, position + 1}
-    return gone
+        if (
+            position in gone
+            or word == ","
+            or (word in _OPENERS and (words[position + 1 : position + 2] == (",",) or position + 1 in gone))
+        ):
+            found.add(position)
+        else:
+            break
+    return found if len(found) < len(words) else set()
 
 
-def _is_begun(word: str, after: str) -> bool:
-    """Whether a word is only the beginning of the next."""
-    return len(word) < 4 and word not in STOP_WORDS and len(after) > len(word) and after.startswith(word)
+def _loose_commas(words: tuple[str, ...], gone: set[int]) -> set[int]:
+    """Commas that only set off what is gone: of `till, uh, Friday` both, of `three things, uh, the van` one."""
+    found: set[int] = set()
+    for position, word in enumerate(words):
+        if word != "," or position in gone or not {position - 1, position + 1} & gone:
+            continue
+        before = next((at for at in range(position - 1, -1, -1) if at not in gone | found), None)
+        after = next((at for at in range(position + 1, len(words)) if at not in gone and words[at] != ","), None)
+        is_joint = after is not None and words[after] in _GOING_ON
+        if before is None or after is None or words[before] == "," or words[before] in STOP_WORDS or not is_joint:
+            found.add(position)
+    return found
 
 
-_OPENERS = frozenset("well oh ok okay so right alright anyway now look listen hey ah actually".split())
+_LONGEST_AGAIN = 5  # words that are said twice
+_SOON = 6  # words within which somebody begins again
+_FEWEST_AFTER = 4  # words that then follow
+_BEGINNINGS = frozenset(
+    """
+    The That That's This These It It's You We They He She There There's If What Do Does Is Are Can When How And But So
+    Or Because To One In For Maybe Then Now
+    """.split()
+)
+_MARKS = frozenset(". ! ? … - – — , ; :".split())
+_JOINTS = frozenset("so and or but because".split())
+_BEGUN = frozenset("bcdfghjklmnpqrstvwz") | frozenset(  # what words begin with, and no word is
+    "th sh ch wh st str thr sp spr tr pr br cr fr gr bl cl fl gl sl sk sm sn sw tw kn wr shr".split()
+)
+_BETWEEN = frozenset("so that just well like mean".split())
+_OPENERS = frozenset("well oh ok okay so right alright anyway now look listen hey ah actually yeah yep".split())
 _ASIDES = frozenset((("you", "know"), ("i", "mean"), ("i", "guess")))
-_DOUBLED = frozenset("that had very really so much bye no ha blah long many".split())  # can stand twice
+_DOUBLED = frozenset("that had very really so much bye no ha blah long many yes".split())  # can stand twice
+_GOING_ON = frozenset(
+    """
+    i we you he she it they there this that these those but and so because if when where which who or the a an my our
+    your their then as for with
+    """.split()
+)
+
+
+def is_garbled(sentence: str) -> bool:
+    """Whether somebody broke off, or began so often that nobody could follow.
+
+    >>> is_garbled("so we I control p"), is_garbled("And that's one of the."), is_garbled("We we go with Avonmouth.")
+    (True, True, False)
+    """
+    given = _SPOKEN.findall(sentence)
+    gone = hesitations(given)
+    left = [word for position, word in enumerate(given) if position not in gone and word != ","]
+    words = [word.lower().replace("’", "'") for word in left]
+    slips = sum(word in _BEGUN for word in left)
+    slips += 2 * sum(_begins_again(left, position) for position in range(1, len(left)))
+    slips += sum(map(_clash, words, words[1:])) + _restarts(words)
+    slips += 2 * (words[-1:] != [] and words[-1] in (_UNENDED if is_ended(sentence) else _UNENDED | _LEADING_ON))
+    return slips >= 2 or (slips == 1 and len(words) < _FEWEST_AROUND_A_SLIP)
+
+
+def _clash(word: str, after: str) -> bool:
+    """Whether two words cannot follow one another: `the of`, `we I'm`, `of because`."""
+    who, other = word.partition("'")[0], after.partition("'")[0]
+    if who in _WHO and other in _WHO:
+        return who != other
+    return (word in _ARTICLES and after in _NO_NOUNS) or (word in _OF and after in _JOINTS)
+
+
+def _restarts(words: Sequence[str]) -> int:
+    """How often somebody begins a clause again that they have just begun: `I thought of it I thought of`."""
+    begun = [(position, pair) for position, pair in enumerate(pairwise(words)) if pair[0] in _WHO]
+    again = sum(
+        one == other and 2 < later - position <= _SOON for (position, one), (later, other) in combinations(begun, 2)
+    )
+    runs = Counter(zip(words, words[1:], words[2:], words[3:], strict=False))
+    return again + sum(count - 1 for count in runs.values())
+
+
+_SPOKEN = re.compile(r"['’]?\w+(?:['’]\w+)*|,")
+_FEWEST_AROUND_A_SLIP = 10  # words
+_WHO = frozenset("i we he she they".split())
+_OF = frozenset("of with from".split())
+_ARTICLES = frozenset("the a an my our your".split())
+_UNENDED = _ARTICLES | frozenset("of and or because if than".split())
+_LEADING_ON = frozenset("where is are was were to with for into from by as what how it's that's be".split())
+_NO_NOUNS = _ARTICLES | frozenset(
+    "of to and or is are was i we you they if but because in at with could would can will it".split()
+)

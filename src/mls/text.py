@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from sys import intern
 from typing import NamedTuple, Protocol
 
@@ -31,12 +31,13 @@ from mls.blocks import (
     dateline_end,
     is_ended,
     is_preamble,
+    summing_up,
     sums_up,
 )
 from mls.errors import MlsError
-from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, PAPER, recognised
+from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, NOTES, PAPER, recognised
 from mls.reading import is_event, kinds_of_lines
-from mls.talk import is_small_talk
+from mls.talk import is_garbled, is_small_talk
 from mls.voices import Voice, voices_of
 
 # Scripts written without spaces between words: each character is a token of its own.
@@ -233,15 +234,17 @@ class Document:
         told = _told(spans, marks)
         genre = genre or recognised(lines, told)
         told = told or (_told(spans, _marks_of_mail(text)) if genre == MAIL else told)
-        kinds = kinds_of_lines(lines, genre, told)
+        voices = voices_of(lines, kinds_of_lines(lines, genre, told), genre)
+        summed_up = summing_up(lines, [voice.kind for voice in voices])
         sentences: list[Sentence] = []
-        for paragraph, (span, voice) in enumerate(zip(spans, voices_of(lines, kinds, genre), strict=True)):
+        for paragraph, (span, voice) in enumerate(zip(spans, voices, strict=True)):
             for piece in _pieces(text, *span, voice, genre):
                 tokens = tuple(tokenize(text[piece.start : piece.end], piece.start))
                 if tokens:
                     words = text[piece.start : piece.end]
                     where = (len(sentences), words, tokens, paragraph, piece.start, piece.end)
-                    sentences.append(Sentence(*where, piece.kind, voice.speaker, piece.number, piece.sums_up))
+                    sums = piece.sums_up or (paragraph in summed_up and piece.kind in SPEAKING)
+                    sentences.append(Sentence(*where, piece.kind, voice.speaker, piece.number, sums))
         if genre == DIALOGUE:
             sentences = _with_answers(sentences)
         return cls(text, tuple(sentences), genre, tuple(marks))
@@ -276,6 +279,16 @@ class Document:
             if sentence.speaker and sentence.is_prose:
                 said[sentence.speaker] += len(sentence.tokens)
         return tuple(sorted(said, key=lambda name: (-said[name], name)))
+
+    @cached_property
+    def voices(self) -> tuple[str | None, ...]:
+        """For every sentence who should be heard once: who says it, if they don't only ask; of notes their section."""
+        if self.genre == NOTES:
+            headings = accumulate((s.index if s.kind == HEADING else 0 for s in self.sentences), max)
+            return tuple(f"section {heading}" for heading in headings)
+        said = Counter(s.speaker for s in self.sentences if s.is_prose)
+        asked = Counter(s.speaker for s in self.sentences if s.is_prose and s.text.endswith("?"))
+        return tuple(s.speaker if 2 * asked[s.speaker] < said[s.speaker] else None for s in self.sentences)
 
     @cached_property
     def speaking(self) -> tuple[Sentence, ...]:
@@ -379,11 +392,14 @@ def _pieces(text: str, start: int, end: int, voice: Voice, genre: str) -> Iterat
         return
     labels, peeled, number = _labels(text, start, end, voice, genre)
     yield from labels
-    announced = sums_up(text[peeled:end])
-    if announced:
-        yield _peeled(text, peeled, peeled + announced, HEADING)
-    for first, last in _sentence_spans(text, peeled + announced, end):
-        yield _Piece(first, last, _kind_of_sentence(text[first:last], kind, genre), number, bool(announced))
+    all_sums_up = sums_up(text[peeled:end]) > 0
+    for first, last in _sentence_spans(text, peeled, end):
+        announced = sums_up(text[first:last])
+        if announced:
+            yield _peeled(text, first, first + announced, HEADING)
+        words = text[first + announced : last]
+        sums = all_sums_up or announced > 0
+        yield _Piece(first + announced, last, _kind_of_sentence(words, kind, genre), number, sums)
         number = None
 
 
@@ -408,6 +424,8 @@ def _kind_of_sentence(sentence: str, kind: str, genre: str) -> str:
         return SMALL_TALK
     if genre == DIALOGUE and is_event(sentence):
         return BOILERPLATE
+    if genre == DIALOGUE and is_garbled(sentence):
+        return FRAGMENT
     if kind == LIST_ITEM and genre in (ARTICLE, PAPER) and not is_ended(sentence):
         return FRAGMENT if len(sentence.split()) < _FEWEST_WORDS_OF_AN_ITEM else kind
     return BOILERPLATE if kind == PROSE and is_preamble(sentence) else kind

@@ -88,7 +88,7 @@ def test_mistakes_are_one_line(mls: Run, tmp_path: Path) -> None:
         (("simulate", study, "--into", tmp_path / "y", "--accuracy", "lead"), "expected NAME=SHARE"),
         (("simulate", study, "--into", tmp_path / "y"), "give one for each method"),
         (("simulate", study, "--into", study, "--accuracy", ACCURACY), "is not empty"),
-        (("results", study, "--report", ROOT / "README.md"), "can't be made"),
+        (("results", study, "--report", ROOT / "README.md"), "can't be a folder"),
     ):
         code, _, err = mls(*arguments)
         assert code == 2, arguments

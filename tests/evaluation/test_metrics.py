@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import random
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -14,6 +15,7 @@ from hypothesis import strategies as st
 
 from builders import plain_documents
 from evaluation.pairs import judged, record
+from mls import Summarizer
 from mls.baselines.oracle import f1
 from mls.evaluation import divergence, meteor, novelty, standing
 from mls.evaluation.judged import Judged
@@ -22,6 +24,7 @@ from mls.evaluation.rouge import rouge
 from mls.evaluation.tuning import stems
 from mls.text import Document
 
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 rouge_scorer = pytest.importorskip("rouge_score.rouge_scorer")
 
 
@@ -77,6 +80,17 @@ def test_a_document_does_not_diverge_from_itself(document: Document) -> None:
     coherence = divergence.coherence_difference(same)
     assert math.isnan(coherence) or coherence == 0
     assert all(novelty.novel_grams(same, n) in (0.0,) or math.isnan(novelty.novel_grams(same, n)) for n in (1, 2, 3, 4))
+
+
+def test_topics_are_the_same_in_any_order_and_others_in_another_text() -> None:
+    news, story = ((EXAMPLES / f"{name}.txt").read_text(encoding="utf-8") for name in ("news", "story"))
+    sentences = [sentence.text for sentence in Document.parse(news).sentences if sentence.is_prose]
+    shuffled = random.Random(1).sample(sentences, len(sentences))
+    assert divergence.topic_divergence(judged(" ".join(sentences), " ".join(shuffled))) == pytest.approx(0, abs=0.01)
+    summary = divergence.topic_divergence(judged(news, Summarizer("light").summarize(news, "1/8").text))
+    nothing_of_it = divergence.topic_divergence(judged(news, story))
+    assert 0 < summary < 0.5
+    assert nothing_of_it > 1.5
 
 
 @given(st.lists(st.floats(0.01, 1), min_size=2, max_size=6), st.lists(st.floats(0.01, 1), min_size=6, max_size=6))

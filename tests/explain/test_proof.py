@@ -2,39 +2,27 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
-import sys
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from replay import MismatchError, replay
 
+from benchmark import benchmark
 from mls import Summarizer
 from mls.baselines.floor import lead
 
 RAIN = "It rained all day. The match was called off. Nobody minded."
+FORGERIES = benchmark("forgeries")
 ROOT = Path(__file__).parent.parent.parent
 PLACES = 1  # of each field and mode that are forged here; benchmarks/forgeries.py forges more, or all
 
 
 @cache
-def forgeries() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("forgeries", ROOT / "benchmarks" / "forgeries.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules["forgeries"] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-@cache
 def traces() -> dict[str, dict[str, Any]]:
-    return dict(forgeries().traces())
+    return dict(FORGERIES.traces())
 
 
 def test_every_mode_is_there() -> None:
@@ -50,16 +38,16 @@ def test_every_mode_is_there() -> None:
 def test_every_field_is_forged_and_found_out(name: str) -> None:
     trace = traces()[name]
     replay(trace)
-    tried = list(forgeries().tried(trace, PLACES))
+    tried = list(FORGERIES.tried(trace, PLACES))
     assert len(tried) > 200
     passed = [f"{field} {how}" for field, how, found in tried if not found]
-    assert [place for place in passed if not forgeries().TRUSTED.search(place)] == []
+    assert [place for place in passed if not FORGERIES.TRUSTED.search(place)] == []
     assert len(passed) < 0.02 * len(tried)
 
 
 def test_what_is_trusted_is_a_short_list_in_the_docs() -> None:
     told = (ROOT / "docs" / "proof.md").read_text(encoding="utf-8")
-    fields = forgeries().BELIEVED
+    fields = FORGERIES.BELIEVED
     assert len(fields) <= 10
     for field in fields:
         assert f"`{field}`" in told

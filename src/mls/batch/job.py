@@ -26,11 +26,10 @@ STANDARD_INPUT = "-"
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a job is: of so many documents, so many are done, some by an earlier run."""
+    """How far a job is: of so many documents, so many are done, some perhaps by an earlier run."""
 
     documents: int
     done: int
-    found: int
 
 
 @dataclass(frozen=True)
@@ -89,13 +88,12 @@ class Job:
     ) -> None:
         """Have the engine make all parts that are not there yet."""
         finished = parts.finished()
-        found = sum(_size(manifest, index) for index in finished)
-        done = found
-        show(Progress(manifest.documents, done, found))
+        done = sum(_size(manifest, index) for index in finished)
+        show(Progress(manifest.documents, done))
         for part in engine.parts(self.recipe, self.plan, self._unfinished(sources, manifest, finished)):
             parts.write(part.index, part.rows)
             done += _size(manifest, part.index)
-            show(Progress(manifest.documents, done, found))
+            show(Progress(manifest.documents, done))
 
     def _check(self) -> None:
         """An error at once for what would fail later."""

@@ -7,15 +7,7 @@ import sys
 import click
 
 from mls.cli.files import deliver, read_document
-from mls.cli.options import (
-    budget_option,
-    file_argument,
-    json_option,
-    longest_option,
-    output_option,
-    reader_options,
-    recipe_options,
-)
+from mls.cli.options import budget_option, document_options
 from mls.errors import MlsError
 from mls.explain.as_json import to_dict, to_json
 from mls.explain.check import check_reasons
@@ -24,15 +16,13 @@ from mls.summarizer import Summarizer
 
 
 @click.command()
-@file_argument
-@budget_option
-@longest_option
-@recipe_options
-@reader_options
-@click.option("--html", metavar="FILE|-", help="Write one self-contained HTML file: source and summary side by side.")
-@json_option
-@output_option
-@click.option("--check", is_flag=True, help="Drop each head and each chosen sentence in turn: what changes?")
+@document_options(
+    budget_option,
+    click.option(
+        "--html", metavar="FILE|-", help="Write one self-contained HTML file: source and summary side by side."
+    ),
+    click.option("--check", is_flag=True, help="Drop each head and each chosen sentence in turn: what changes?"),
+)
 def explain(
     file: str, budget: str, longest: int, recipe: Recipe, pin: list[int], ban: list[int], html: str | None,
     as_json: bool, output: str | None, check: bool,

@@ -6,14 +6,7 @@ import click
 
 from mls.budget import Budget
 from mls.cli.files import deliver, read_document
-from mls.cli.options import (
-    file_argument,
-    json_option,
-    longest_option,
-    output_option,
-    reader_options,
-    recipe_options,
-)
+from mls.cli.options import document_options
 from mls.explain.as_json import to_json
 from mls.recipe import Recipe
 from mls.summarizer import Summarizer
@@ -21,15 +14,11 @@ from mls.summary import NOTES, Summary
 
 
 @click.command()
-@file_argument
-@click.option(
-    "--budgets", "-b", default="1/32,1/16,1/8,1/4,1/2", show_default=True, help="Budgets, with commas between them."
+@document_options(
+    click.option(
+        "--budgets", "-b", default="1/32,1/16,1/8,1/4,1/2", show_default=True, help="Budgets, with commas between them."
+    )
 )
-@longest_option
-@recipe_options
-@reader_options
-@json_option
-@output_option
 def levels(
     file: str, budgets: str, longest: int, recipe: Recipe, pin: list[int], ban: list[int], as_json: bool,
     output: str | None,

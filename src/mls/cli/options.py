@@ -94,6 +94,18 @@ def recipe_options(command: Command) -> Command:
     return cast(Command, with_recipe)
 
 
+def document_options(*own: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """What commands that summarize one document have in common, after options of their own."""
+
+    def decorated(command: Command) -> Command:
+        shared = (longest_option, recipe_options, reader_options, json_option, output_option)
+        for option in reversed((file_argument, *own, *shared)):
+            command = option(command)
+        return command
+
+    return decorated
+
+
 def workers_of(asked: int | None) -> int:
     """How many processes to start: as many as are asked for, but no more than there are cores for them."""
     most = cores()

@@ -13,7 +13,7 @@ import click
 
 from mls.budget import Budget
 from mls.cli.extras import importing
-from mls.cli.files import deliver, write_whole
+from mls.cli.files import deliver, folder_to_write, write_whole
 from mls.cli.mistakes import Commands
 from mls.cli.options import named_values
 from mls.cli.progress import progress
@@ -167,12 +167,13 @@ def results(study: Path, report: str | None) -> None:
     from mls.study.results import read_results
     from mls.study.store import Store
 
+    folder = folder_to_write(report) if report is not None else None
     found = read_results(Store.open(study))
     deliver(summary_line(found), None)
     if found.outcomes:
         _print_tables(tables(found))
-    if report is not None:
-        _write_report(found, Path(report), f"mls study results {study} --report {report}")
+    if folder:
+        _write_report(found, folder, f"mls study results {study} --report {report}")
 
 
 def _write_report(found: Results, folder: Path, command: str) -> None:
@@ -180,10 +181,7 @@ def _write_report(found: Results, folder: Path, command: str) -> None:
     from mls.study.plot import to_svg
     from mls.study.report import as_csv, as_markdown
 
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise MlsError(f"{folder} can't be made ({error.strerror}); choose a folder you may write to") from error
+    folder.mkdir(parents=True, exist_ok=True)
     write_whole(str(folder / "answers.csv"), as_csv(found))
     write_whole(str(folder / "plot.svg"), to_svg(found))
     write_whole(str(folder / "results.md"), as_markdown(found, command, __version__))

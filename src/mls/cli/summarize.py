@@ -7,15 +7,7 @@ import sys
 import click
 
 from mls.cli.files import deliver, read_document
-from mls.cli.options import (
-    budget_option,
-    file_argument,
-    json_option,
-    longest_option,
-    output_option,
-    reader_options,
-    recipe_options,
-)
+from mls.cli.options import budget_option, document_options
 from mls.explain.as_json import to_json
 from mls.recipe import Recipe
 from mls.summarizer import Summarizer
@@ -23,13 +15,7 @@ from mls.summary import NOTES, Summary
 
 
 @click.command()
-@file_argument
-@budget_option
-@longest_option
-@recipe_options
-@reader_options
-@json_option
-@output_option
+@document_options(budget_option)
 def summarize(
     file: str, budget: str, longest: int, recipe: Recipe, pin: list[int], ban: list[int], as_json: bool,
     output: str | None,

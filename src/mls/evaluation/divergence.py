@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
 from functools import cache
-from itertools import pairwise, permutations
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,26 +15,40 @@ from mls.embedding.word_vectors import WordVectors
 from mls.errors import MissingExtraError
 from mls.evaluation.judged import Judged
 from mls.kernels.base import Scores
-from mls.kernels.topics import topic_vectors, topic_vocabulary
+from mls.kernels.topics import ALPHA, learned_topics, topic_vocabulary
+from mls.stopwords import content_words
 from mls.text import Document
 
 _SMOOTHING = 0.01
+_ITERATIONS = 50  # shares have settled long before
 
 
 def topic_divergence(judged: Judged) -> float:
-    """The mean KL divergence of the summary's three dominant topics from the document's.
+    """The KL divergence of what the summary speaks of from what the document does.
 
-    Both are found by LDA over sentences, on the document's 300 most frequent content words. Topics
-    have no order of their own, so they are paired in the way that makes the mean smallest.
+    One LDA is fitted, over the document's sentences, on its 300 most frequent content words; both texts are told in its
+    topics, and what is not among those words is one topic more. Not a number where either has no content words.
     """
     vocabulary = topic_vocabulary(judged.document)
-    if not vocabulary:
+    said = [content_words(text.words) for text in (judged.summary, judged.document)]
+    if not all(said):
         return float("nan")
-    ours, theirs = (_smoothed(topic_vectors(text, vocabulary)) for text in (judged.summary, judged.document))
-    rows = min(len(ours), len(theirs))
-    table = np.array([[divergence(own, other) for other in theirs] for own in ours])
-    pairings = permutations(range(len(theirs)), rows)
-    return float(min(np.mean([table[row, column] for row, column in enumerate(pairing)]) for pairing in pairings))
+    topics = learned_topics(judged.document, vocabulary)
+    ours, theirs = (_smoothed(_spoken_of(words, topics, vocabulary)) for words in said)
+    return divergence(ours, theirs)
+
+
+def _spoken_of(words: Sequence[str], topics: Scores, vocabulary: Sequence[str]) -> Scores:
+    """The share of each topic in some words, by expectation maximisation, and the share of words that are in none."""
+    said = Counter(words)
+    counts = np.array([said[word] for word in vocabulary], dtype=np.float64)
+    shares = np.full(len(topics), 1.0 / len(topics))
+    for _ in range(_ITERATIONS):
+        joint = shares[:, None] * topics
+        expected = (joint / joint.sum(axis=0) * counts).sum(axis=1) + ALPHA
+        shares = expected / expected.sum()
+    known = counts.sum() / len(words)
+    return np.append(known * shares, 1.0 - known)
 
 
 def divergence(first: Scores, second: Scores) -> float:

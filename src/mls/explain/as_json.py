@@ -251,6 +251,7 @@ def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
         "speaks": unit.is_prose,
         "sums_up": source.sums_up,
         "speaker": source.speaker,
+        "voice": analysis.document.voices[unit.anchor],
         "label": measure.length(f"{source.speaker}: ") if source.speaker else 0,
         "says_little": unit.says_little,
         "is_statement": analysis.ladders.is_statement(unit.anchor) if analysis.ladders else None,

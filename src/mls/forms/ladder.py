@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mls.forms.parts import FILLER, FIRST, OPENER, Part, parts_of
+from mls.forms.parts import FIRST, HESITATION, OPENER, Part, parts_of
 from mls.forms.pronouns import stands_for_itself
 from mls.forms.punctuation import kept_tokens
 from mls.forms.tree import ParsedSentence
@@ -210,4 +210,4 @@ def without(sentence: Sentence, form: Form, gone: frozenset[int]) -> Form:
         return form
     text, spans = worded(sentence, rest)
     left_out = frozenset(form.kept) - frozenset(rest)
-    return Form(text, rest, (Part(min(left_out), left_out, FILLER), *form.dropped), form.share, spans)
+    return Form(text, rest, (Part(min(left_out), left_out, HESITATION), *form.dropped), form.share, spans)

@@ -12,11 +12,12 @@ from mls.budget import Measure
 from mls.forms.ladder import Form, Often, forms_of, whole_form, without, without_opener_of
 from mls.forms.parts import why_whole
 from mls.forms.tree import FINITE, ParsedSentence
-from mls.genres import DIALOGUE, MAIL, RUNNING, TERSE
+from mls.genres import DIALOGUE, MAIL, RUNNING, SETTLING, TERSE
+from mls.kernels.settles import CUES
 from mls.parser.tree import Parse
 from mls.quotation import balanced
 from mls.stopwords import content_words
-from mls.talk import fillers
+from mls.talk import hesitations
 from mls.text import Document, Sentence
 
 _ENOUGH = 3  # words that carry meaning
@@ -27,6 +28,13 @@ _OF_A_PICTURE = re.compile(
 )
 _TELLING = frozenset("has have had was were will would could".split())
 _STATING = frozenset("believes says wants claims expects thinks insists fears plans faces".split())
+
+_DEFINED = re.compile(r"""\(\s*["“]""")  # what a contract calls somebody
+_SETTLED = (
+    *(CUES[name] for name in ("decision", "commitment", "request", "amount", "date")),
+    re.compile(r"\d+"),
+    _DEFINED,
+)
 
 
 class Ladders:
@@ -52,7 +60,7 @@ class Ladders:
     def says_something(self, index: int) -> bool:
         """Whether a sentence has a verb at a time, as far as that is known; among terse ones, or enough words."""
         parse, sentence = self.parses[index], self.document.sentences[index]
-        if self.document.genre in TERSE and len(content_words(sentence.words)) >= _ENOUGH:
+        if self.document.genre in TERSE and sum(map(str.isalpha, content_words(sentence.words))) >= _ENOUGH:
             return True
         if parse is None or parse.tags[parse.root] == "VB":
             return True
@@ -83,16 +91,23 @@ class Ladders:
     def _forms(self, index: int, without_opener: bool = False) -> tuple[Form, ...]:
         sentence, parse = self.document.sentences[index], self.parses[index]
         forms = (whole_form(sentence),) if parse is None or self.whole else forms_of(sentence, parse, self.often)
+        forms = tuple(form for form in forms if form.is_whole or self._settles_as_much(sentence, form))
         if without_opener and not self.whole:
             forms = tuple(without_opener_of(sentence, form) for form in forms)
         gone = self._unsaid(sentence)
         forms = tuple(without(sentence, form, gone) for form in forms) if gone else forms
         return tuple(replace(form, text=self._finished(sentence, form.text)) for form in forms)
 
+    def _settles_as_much(self, sentence: Sentence, form: Form) -> bool:
+        """Whether a form still says what is decided, promised or asked, how much and when, where that is the point."""
+        if self.document.genre not in SETTLING:
+            return True
+        return all(len(cue.findall(form.text)) >= len(cue.findall(sentence.text)) for cue in _SETTLED)
+
     def _unsaid(self, sentence: Sentence) -> frozenset[int]:
         """Tokens that say nothing: the `um` of a dialogue, the marks before each line of a quotation."""
         if self.document.genre == DIALOGUE:
-            return frozenset() if self.whole else fillers(sentence.keys)
+            return frozenset() if self.whole else hesitations([token.text for token in sentence.tokens])
         if self.document.genre != MAIL or ">" not in sentence.keys:
             return frozenset()
         return frozenset(position for position, key in enumerate(sentence.keys) if key == ">")

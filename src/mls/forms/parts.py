@@ -31,7 +31,7 @@ WHO, WHICH, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANCE, BY = (
     "circumstance", "by whom",
 )  # fmt: skip
 FIRST = "first clause"
-FILLER = "nothing"
+HESITATION = "hesitation"
 # The probability that what is left is good and true, below which no part goes: of what the rules allow, of the rest.
 LEAST_SURE, LEAST_SURE_ALONE = 0.75, 0.8
 _LEAST_CERTAIN = 0.4  # of its arc, for a part to be thought of

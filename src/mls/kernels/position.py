@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mls.blocks import LIST_ITEM, MAIL_HEADER
 from mls.genres import INSTRUCTIONS, MAIL
@@ -17,28 +18,30 @@ from mls.text import Document, Sentence, Wording
 class PositionKernel:
     """How early a sentence stands where one reads on: 1 for the first, falling with the logarithm of its position.
 
-    Of mails the newest is read first, of instructions the steps.
+    Of mails the newest is read first, of instructions the steps, all of which are needed.
     """
 
     name = "position"
     question = "Does it stand where this kind of text makes its point?"
 
     def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
-        position = np.argsort(_order(document))  # of each sentence
+        position = _positions(document)
         positions = np.array([position[sentence.anchor] for sentence in sentences], dtype=np.float64)
         last = np.log2(2.0 + max(1, len(document.sentences)))
         return np.asarray(1.0 - np.log2(2.0 + positions) / last + 1.0 / last)
 
 
-def _order(document: Document) -> list[int]:
-    """The sentences in the order in which they make their points."""
+def _positions(document: Document) -> NDArray[np.int64]:
+    """The position of each sentence in the order in which they make their points."""
+    given = np.arange(len(document.sentences))
     if document.genre == INSTRUCTIONS:
-        return sorted(range(len(document.sentences)), key=lambda i: document.sentences[i].kind != LIST_ITEM)
+        steps = np.array([sentence.kind == LIST_ITEM for sentence in document.sentences])
+        return np.where(steps, 0, given + 1) if steps.any() else given
     if document.genre != MAIL:
-        return list(range(len(document.sentences)))
+        return given
     mails = _mails(document)
     newest = sorted(range(len(mails)), key=lambda number: (_sent(mails[number]), number), reverse=True)
-    return [sentence.index for number in newest for sentence in mails[number]]
+    return np.argsort([sentence.index for number in newest for sentence in mails[number]])
 
 
 def _mails(document: Document) -> list[list[Sentence]]:

@@ -18,6 +18,8 @@ _MONTH = (
 )
 _WHO = r"(?:i|we|they|he|she|you)"
 _CUES = {
+    "label": r"""\A\W*(?:decisions?|decided|agreed|compromise|results?|outcome|actions?|to\ ?do|next\ steps?|deadline
+        |rule|conclusion|recommendation)\s*:""",
     "decision": r"""\b(?:deci[ds]\w+|agreed?\b|settled?\b|(?:go|going|went)\ (?:with|for|ahead)|conclu\w+|approved?\b
         |finali[sz]\w*|cho(?:se|sen|ose)\b|confirm\w*|we'?re\ (?:doing|taking|using|keeping|moving))""",
     "commitment": rf"\b(?:{_WHO}(?:'ll|\ will)\b|(?:i'm|i\ am|we're|we\ are)\ going\ to|promised?|i\ can\ (?:do|take))",
@@ -39,6 +41,7 @@ _CUES = {
 CUES = {name: re.compile(pattern, re.I | re.X) for name, pattern in _CUES.items()}
 # What each cue is worth, in log odds.
 WORTH = {
+    "label": 1.0,
     "decision": 0.5,
     "commitment": 0.4,
     "request": 0.4,

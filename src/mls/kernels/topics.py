@@ -14,6 +14,7 @@ from mls.text import Document, Wording
 ROWS, COLUMNS = 3, 300  # the shape of Q1 in the paper
 _TOPICS = 5  # learned; the ROWS most dominant are kept
 _ITERATIONS = 60
+ALPHA = 0.1  # of each topic, the words that any text is thought to have of it
 _SAMPLE = 400  # sentences LDA reads: topics have settled long before
 _SMOOTHING = 0.01
 
@@ -43,11 +44,16 @@ def topic_vocabulary(document: Document) -> list[str]:
 
 def topic_vectors(document: Document, vocabulary: Sequence[str]) -> Scores:
     """Q1: the dominant topics as distributions over the vocabulary, most dominant first."""
+    return learned_topics(document, vocabulary)[:ROWS]
+
+
+def learned_topics(document: Document, vocabulary: Sequence[str]) -> Scores:
+    """All topics of a document, the most dominant first."""
     import tomotopy  # here, for it takes long to load and not every recipe asks for topics
 
     known = set(vocabulary)
     step = max(1, -(-len(document.sentences) // _SAMPLE))
-    model = tomotopy.LDAModel(k=_TOPICS, alpha=0.1, eta=0.01, seed=1)
+    model = tomotopy.LDAModel(k=_TOPICS, alpha=ALPHA, eta=0.01, seed=1)
     model.optim_interval = 0  # alpha stays as it is: tuning it costs a quarter of a second at the first call
     for sentence in document.sentences[::step]:
         words = [word for word in sentence.words if word in known]
@@ -56,7 +62,7 @@ def topic_vectors(document: Document, vocabulary: Sequence[str]) -> Scores:
     if not len(model.docs):
         return np.full((1, len(vocabulary)), 1 / len(vocabulary))
     model.train(_ITERATIONS, workers=1, show_progress=False)
-    dominant = np.argsort(-np.asarray(model.get_count_by_topics()), kind="stable")[:ROWS]
+    dominant = np.argsort(-np.asarray(model.get_count_by_topics()), kind="stable")
     columns = {word: number for number, word in enumerate(vocabulary)}
     positions = [columns[word] for word in model.used_vocabs]
     topics = np.zeros((len(dominant), len(vocabulary)))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
@@ -19,7 +20,7 @@ import numpy as np
 from mls.analysis import Analysis
 from mls.budget import Measure
 from mls.forms.ladder import Form
-from mls.genres import TERSE
+from mls.genres import NOTES, SETTLING, TERSE
 from mls.kernels.base import Scores
 from mls.leaning import Lean
 from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Probabilities, Step, expect_room
@@ -38,10 +39,8 @@ ENOUGH_TRIED = "so many that were wanted more did not fit"
 HEADLINE = "set apart from the text, it says more than all that fits beside it"
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
-CONTINUES = 1.35  # how much more a sentence is wanted that goes on from one that is there
 LEAST_UNDERSTOOD = 0.5  # probability, below which a sentence is not taken
 WORTH_SUPPORT = 0.2  # probability that something is missed, from which on it comes along
-OTHER_VOICE = 1.3  # how much more somebody is wanted who has not spoken yet
 SUMS_UP = 2.0  # how much more is wanted what its writer calls a summary
 FLOOR = 0.3  # of the mean worth of what is there: what has less is no more than a filler
 FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
@@ -61,12 +60,29 @@ class Weighed(NamedTuple):
     tried: frozenset[int]
 
 
+@dataclass(frozen=True)
+class Manner:
+    """How a kind of text is summed up."""
+
+    continues: float = 1.35  # how much more a sentence is wanted that goes on from one that is there
+    brevity: float = 0.0  # the power of its number of words with which the worth of a sentence falls
+    brief_first: bool = False  # whether sentences are taken in the briefest form that says most of them
+    other_voice: float = 1.2  # how much more somebody is wanted who has not spoken yet, or a section of notes
+
+
+RUNNING_ON = Manner()
+# Where things are settled one by one, many short points say more than a few long ones, each where it stands.
+_POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True)
+MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {NOTES: replace(_POINT_BY_POINT, other_voice=1.5)}
+
+
 class Growth:
     """Builds one summary of one document."""
 
     def __init__(self, analysis: Analysis, measure: Measure, limit: int) -> None:
         assert analysis.ladders is not None
         self.analysis = analysis
+        self.manner = manner_of(analysis)
         self.ladders = analysis.ladders
         self.measure = measure
         self.limit = limit
@@ -88,7 +104,8 @@ class Growth:
         self.slight = {i for i in range(count) if i not in self.barred and self._is_slight(i)}
         self.open = np.array([i not in self.barred and i not in self.slight for i in range(count)], dtype=bool)
         self.wanted = np.array([self._wanted(i) for i in range(count)])
-        self.unheard = np.array([OTHER_VOICE if s.speaker else 1.0 for s in analysis.document.sentences])
+        self.voices = analysis.document.voices
+        self.unheard = np.array([self.manner.other_voice if voice else 1.0 for voice in self.voices])
 
     def run(self) -> tuple[list[Line], list[Step]]:
         self._pin({index: self._usable(index) for index in self.analysis.pins})
@@ -179,11 +196,12 @@ class Growth:
     def _value(self, index: int, along: Sequence[int]) -> float:
         """The mean worth of a sentence and of what comes along, times the probability that both are understood."""
         taken = (index, *along)
-        worth = sum(float(self.worth[i]) for i in taken) / len(taken)
+        said = [i for i in along if not self.analysis.source(i).text.endswith("?")]  # a question says nothing yet
+        worth = (float(self.worth[index]) + sum(float(self.worth[i]) for i in said)) / (1 + len(said))
         understood = self._understood(index, taken)
         if understood < LEAST_UNDERSTOOD:
             return 0.0
-        return worth * understood * (CONTINUES if self.before[index] in self.forms else 1.0)
+        return worth * understood * (self.manner.continues if self.before[index] in self.forms else 1.0)
 
     def _understood(self, index: int, taken: Sequence[int]) -> float:
         """The probability that a reader misses nothing: what a sentence leans on is there, or not missed."""
@@ -237,15 +255,21 @@ class Growth:
         self._record(index, changes, *made, limit, frozenset().union(*(one.tried for one in settled.values())))
 
     def _fitting(self, index: int, support: Sequence[int], room: int) -> dict[int, Form] | None:
-        """The longest forms of a sentence and its support that fit; the support is the last to be made brief."""
+        """The first forms of a sentence and its support that fit; the support is the last to be made brief."""
         others = {i: self._usable(i) for i in support}
         choices = [{i: forms[-1] for i, forms in others.items()}, {i: forms[0] for i, forms in others.items()}]
         for along in choices if support else choices[:1]:
-            for form in reversed(self._usable(index)):
+            for form in self._preferred(index):
                 changes = along | {index: form}
                 if self._cost(changes) <= room:
                     return changes
         return None
+
+    def _preferred(self, index: int) -> Iterable[Form]:
+        """The forms of a sentence in the order in which they are tried."""
+        forms = self._usable(index)
+        full = [form for form in forms if form.share >= FULL_SHARE] if self.manner.brief_first else []
+        return full + [form for form in reversed(forms) if form not in full]
 
     def _usable(self, index: int) -> tuple[Form, ...]:
         """The forms of a sentence that say enough of it, shortest first; without an opener that leans.
@@ -273,7 +297,7 @@ class Growth:
     def _least(self) -> None:
         """Where nothing that stands by itself fits, the best that does fit, if only just."""
         sentences = [i for i in range(len(self.worth)) if i not in self.barred]
-        order = sorted(sentences, key=lambda i: (i in self.slight, bool(self.analysis.leans[i]), -self.worth[i], i))
+        order = sorted(sentences, key=lambda i: (i in self.slight, -self.worth[i] * self._understood(i, (i,)), i))
         short = [i for i in order if self.analysis.source(i).length(self.measure) <= self.limit]
         tried = dict.fromkeys([*order[:MOST_TRIED], *short] if self.limit >= _PHRASE[self.measure.unit] else ())
         for index in tried:
@@ -353,10 +377,8 @@ class Growth:
 
     def _hear(self, index: int) -> None:
         """Whoever has spoken is no longer wanted more than others."""
-        sentences = self.analysis.document.sentences
         if self.unheard[index] > 1.0:
-            speaker = sentences[index].speaker
-            self.unheard[[s.index for s in sentences if s.speaker == speaker]] = 1.0
+            self.unheard[[other for other, voice in enumerate(self.voices) if voice == self.voices[index]]] = 1.0
 
     def _touched(self, taken: Iterable[int]) -> set[int]:
         """The sentences that are wanted more now: what follows, and what leans, at whatever remove."""
@@ -410,20 +432,29 @@ def fewest_words(analysis: Analysis) -> int:
     return FEWEST_TERSE if analysis.document.genre in TERSE else FEWEST_WORDS
 
 
+def manner_of(analysis: Analysis) -> Manner:
+    return MANNERS.get(analysis.document.genre, RUNNING_ON)
+
+
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
-        CONTINUES LEAST_UNDERSTOOD WORTH_SUPPORT OTHER_VOICE SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
+        LEAST_UNDERSTOOD WORTH_SUPPORT SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
     """.split()
-    return {name.lower(): globals()[name] for name in names} | {
-        "first_length": FIRST_LENGTH["tokens"],
-        "fewest_words": fewest_words(analysis),
-    }
+    return (
+        {name.lower(): globals()[name] for name in names}
+        | {
+            "first_length": FIRST_LENGTH["tokens"],
+            "fewest_words": fewest_words(analysis),
+        }
+        | asdict(manner_of(analysis))
+    )
 
 
 def worth_of(analysis: Analysis) -> Scores:
     """What each source sentence is worth: its attention, more for what its writer calls a summary; 1 is the most."""
-    worth = analysis.attention[analysis.drafted :].copy()
+    words = np.array([len(sentence.words) for sentence in analysis.document.sentences], dtype=np.float64)
+    worth = analysis.attention[analysis.drafted :] / words ** manner_of(analysis).brevity
     worth[[sentence.index for sentence in analysis.document.sentences if sentence.sums_up]] *= SUMS_UP
     return np.asarray(worth / max(worth.max(initial=0.0), 1e-12))
 

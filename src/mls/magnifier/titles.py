@@ -51,6 +51,5 @@ def headings_above(document: Document, anchors: Iterable[int]) -> dict[int, Sent
 
 
 def stands_alone(document: Document, unit: Unit) -> bool:
-    """Whether a sentence needs a line of its own: an item of a list without an end, a summary of the writer's own."""
-    source = document.sentences[unit.anchor]
-    return source.sums_up or (source.kind == LIST_ITEM and not is_ended(unit.text))
+    """Whether a sentence needs a line of its own: an item of a list without an end."""
+    return document.sentences[unit.anchor].kind == LIST_ITEM and not is_ended(unit.text)

@@ -142,8 +142,10 @@ def _joints(document: Document, units: Sequence[Unit]) -> list[str]:
     joints = [""] * bool(units)
     since = 1
     for position, (before, here) in enumerate(pairwise(units), start=1):
-        new = document.sentences[here.anchor].paragraph != document.sentences[before.anchor].paragraph
-        breaks = new and since >= _A_PARAGRAPH and len(units) - position >= _A_PARAGRAPH - 1
+        first, second = document.sentences[before.anchor], document.sentences[here.anchor]
+        new = second.paragraph != first.paragraph
+        breaks = first.sums_up != second.sums_up
+        breaks |= new and since >= _A_PARAGRAPH and len(units) - position >= _A_PARAGRAPH - 1
         breaks |= stands_alone(document, here) or stands_alone(document, before) or not is_ended(before.text)
         joints.append("\n" if breaks else " ")
         since = 1 if breaks else since + 1

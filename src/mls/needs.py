@@ -132,7 +132,8 @@ class Pairs:
             for lean in self.rules[index]:
                 kind, weight = REASONS.index(lean.reason), 0.5 if lean.droppable else 1.0
                 told[place, kind] = weight
-                for other in {lean.on, *lean.also} & number.keys():
+                others = {other for other in (lean.on, *lean.also) if other is not None}
+                for other in others & number.keys():
                     row = on.setdefault((place, number[other]), np.zeros(count + 1))
                     row[kind if other == lean.on else count] = weight
         none = np.zeros(count + 1)

@@ -19,11 +19,11 @@ from mls.embedding.base import unit_rows
 from mls.errors import MlsError
 from mls.forms.ladders import Ladders
 from mls.kernels.base import Kernel, checked_scores
-from mls.needs import needs
 from mls.magnifier.expansion import find_expansions
 from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import units_of
 from mls.magnifier.writing import desired_tokens, write
+from mls.needs import needs
 from mls.parser.network import document_parser
 from mls.prototype.base import BRIEFEST, Again, Prototype, PrototypeOfLength, prototypes
 from mls.recipe import PERSONAL, Recipe

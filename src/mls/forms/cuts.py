@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mls.forms.tree import ParsedSentence
-from mls.judge.network import shipped_judge
 from mls.forms.words import BEING, CONTRAST, NEGATION, QUANTIFIERS, SAYING
+from mls.judge.network import shipped_judge
 from mls.perceptron import Perceptrons, load_perceptrons
 
 RELATIONS = "relcl acl appos advcl prep advmod npadvmod conj agent nmod amod intj parataxis compound dep cc".split()

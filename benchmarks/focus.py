@@ -2,17 +2,25 @@
 
     python benchmarks/focus.py --data DATA/meetings/val.jsonl.xz
 
-Needs rouge-score. Each line of the data has `document` and `queries`, each of them with `query`, `summary` (the answer)
-and `spans` of turns, which are lines, from and to. For each length: ROUGE of the focused summary, of the one without a
-focus, of BM25 alone, of lead and of A2, against the answer; the recall of the marked turns, once as the share of them
-from which anything is taken, once as the share of their words; and the precision, the share of the words taken that
-stand in marked turns. Intervals are of 95%, by resampling meetings; differences are paired. `--show N` prints
-N questions with both summaries, to be read.
+Needs rouge-score. Each line of the data has `document` and `queries`, each of them with `query`, `summary` (the
+answer) and `spans` of turns, which are lines, from and to. For each length: ROUGE of the focused summary, of the one
+without a focus, of BM25 alone, of lead and of A2, against the answer; the recall of the marked turns, once as the
+share of them from which something that is said is taken, once with those of which only the speaker's name is, and
+once as the share of their words; and the precision, the share of the words taken that stand in marked turns. BM25
+ranks once all that stands apart in the text, where "Grad C:" is a sentence, and once what people say. Intervals are
+of 95%, by resampling meetings; differences are paired.
+
+    python benchmarks/focus.py --data DATA/meetings/val.jsonl.xz --sheets FOLDER --questions 40 --seed 1
+
+writes sheets to be read instead: questions drawn by lot, each with its answer and, under letters, its summaries with
+and without a focus. Which is which stands in the folder's key.json alone.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
+import random
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -25,6 +33,7 @@ from mls.assembly import embedder_of
 from mls.baselines.base import RankingBaseline
 from mls.baselines.floor import lead
 from mls.baselines.graph import graph_ranking
+from mls.blocks import SPEAKER
 from mls.corpora.rows import json_rows
 from mls.evaluation import bootstrap
 from mls.evaluation.rouge import scorer
@@ -34,7 +43,7 @@ from mls.stopwords import content_words
 from mls.summary import Summary
 from mls.text import Document, Wording, fold, tokenize
 
-COLUMNS = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "turns found", "words found", "words right")
+COLUMNS = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "turns found", "or named", "words found", "words right")
 _SATURATION, _LENGTH = 1.2, 0.75  # of BM25, as they are usually set
 
 
@@ -43,8 +52,9 @@ class BM25:
 
     name, question = "bm25", "Does it say the question's words?"
 
-    def __init__(self, about: str) -> None:
+    def __init__(self, about: str, names: bool) -> None:
         self.terms = {stem(word) for word in content_words(fold(token.text) for token in tokenize(about))}
+        self.names = names  # whether the names of those who speak are sentences like others
 
     def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
         stems = [[stem(word) for word in sentence.words] for sentence in sentences]
@@ -56,7 +66,8 @@ class BM25:
             holders = int((counts > 0).sum())
             rarity = np.log(1 + (len(stems) - holders + 0.5) / (holders + 0.5))
             scores += rarity * counts * (_SATURATION + 1) / (counts + norm)
-        return scores
+        is_said = [self.names or document.sentences[sentence.anchor].kind != SPEAKER for sentence in sentences]
+        return np.where(is_said, scores, 0.0)
 
 
 Ways = dict[str, Callable[[str, str], Summary]]  # by name: from a question and a budget to a summary
@@ -68,7 +79,8 @@ def ways_of(document: Document, summarizer: Summarizer) -> Ways:
     return {
         "focused": lambda about, budget: summarizer.write(summarizer.refocus(analysis, about), budget),
         "unfocused": lambda about, budget: summarizer.write(analysis, budget),
-        "BM25": lambda about, budget: RankingBaseline(BM25(about)).summarize(document, budget),
+        "BM25, names too": lambda about, budget: RankingBaseline(BM25(about, names=True)).summarize(document, budget),
+        "BM25": lambda about, budget: RankingBaseline(BM25(about, names=False)).summarize(document, budget),
         "lead": lambda about, budget: first.write(opening, budget),
         "A2": lambda about, budget: ranked.write(central, budget),
     }
@@ -78,13 +90,16 @@ def judged(summary: Summary, query: dict[str, Any]) -> list[float]:
     found = scorer().score(query["summary"], summary.text)
     marked = {turn for first, last in query["spans"] for turn in range(int(first), int(last) + 1)}
     sentences, text = summary.document.sentences, summary.document.text
-    taken = [(sentences[span.sentence].paragraph, len(text[span.start : span.end].split()))
-             for one in summary.sentences for span in one.source]  # fmt: skip
-    recall = len(marked & {turn for turn, _ in taken}) / max(1, len(marked))
-    right = sum(words for turn, words in taken if turn in marked)
+    spans = [
+        (sentences[span.sentence], text[span.start : span.end]) for one in summary.sentences for span in one.source
+    ]
+    named = {sentence.paragraph for sentence, _ in spans}
+    said = {sentence.paragraph for sentence, _ in spans if sentence.kind != SPEAKER}
+    right = sum(len(taken.split()) for sentence, taken in spans if sentence.paragraph in marked)
     there = sum(len(sentence.words) for sentence in sentences if sentence.paragraph in marked)
-    shares = recall, right / max(1, there), right / max(1, sum(words for _, words in taken))
-    return [100 * value for value in (*(found[f"rouge{n}"].fmeasure for n in "12L"), *shares)]
+    recalls = [len(marked & turns) / max(1, len(marked)) for turns in (said, named)]
+    shares = right / max(1, there), right / max(1, sum(len(taken.split()) for _, taken in spans))
+    return [100 * value for value in (*(found[f"rouge{n}"].fmeasure for n in "12L"), *recalls, *shares)]
 
 
 def interval(by_meeting: Sequence[np.ndarray]) -> str:
@@ -111,31 +126,52 @@ def table(budget: str, results: dict[str, list[np.ndarray]]) -> str:
     return "\n".join(rows)
 
 
+def write_sheets(data: Path, folder: Path, count: int, seed: int, budgets: Sequence[str]) -> None:
+    """Questions drawn by lot with their answers and summaries, in which nothing tells which of them were focused."""
+    folder.mkdir(parents=True, exist_ok=True)
+    records = list(read(data, 1))
+    chance = random.Random(seed)
+    drawn = sorted(
+        chance.sample([(m, q) for m, record in enumerate(records) for q in range(len(record["queries"]))], count)
+    )
+    summarizer, key = Summarizer(), {}
+    analyses = {meeting: summarizer.read(records[meeting]["document"]) for meeting in sorted({m for m, _ in drawn})}
+    for number, (meeting, place) in enumerate(drawn, start=1):
+        query, analysis = records[meeting]["queries"][place], analyses[meeting]
+        focused = summarizer.refocus(analysis, query["query"])
+        lines, letters = [f"# {query['query']}", f"What people answered: {query['summary']}"], iter("ABCDEFGH")
+        for budget in budgets:
+            both = [("focused", focused), ("unfocused", analysis)]
+            chance.shuffle(both)
+            for name, one in both:
+                letter = next(letters)
+                key[f"{number:02} {letter}"] = f"{name}, {budget}"
+                lines += [f"## {letter}", summarizer.write(one, budget).text]
+        (folder / f"{number:02}.md").write_text("\n\n".join(lines) + "\n", encoding="utf-8")
+    (folder / "key.json").write_text(json.dumps(key, indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--every", type=int, default=1, help="one meeting in so many")
     parser.add_argument("--budgets", nargs="+", default=["150 words", "300 words"])
-    parser.add_argument(
-        "--show", type=int, default=0, metavar="N", help="print N questions with both summaries instead"
-    )
+    parser.add_argument("--sheets", type=Path, metavar="FOLDER", help="write sheets to be read, and no table")
+    parser.add_argument("--questions", type=int, default=40, help="how many are drawn for sheets")
+    parser.add_argument("--seed", type=int, default=1, help="by which they are drawn")
     options = parser.parse_args()
+    if options.sheets:
+        write_sheets(options.data, options.sheets, options.questions, options.seed, options.budgets)
+        return
     summarizer = Summarizer()
     results: dict[str, dict[str, list[np.ndarray]]] = {budget: {} for budget in options.budgets}
-    shown = 0
     for record in read(options.data, options.every):
         ways = ways_of(Document.of(record["document"]), summarizer)
-        for query in record["queries"] if options.show else ():
-            if shown < options.show:
-                print(f"\n## {query['query']}\n\nanswer: {query['summary']}")
-                for name in ("focused", "unfocused"):
-                    print(f"\n{name}: {ways[name](query['query'], options.budgets[-1]).text}")
-            shown += 1
-        for budget, by_name in results.items() if not options.show else ():
+        for budget, by_name in results.items():
             for name, way in ways.items():
                 rows = [judged(way(query["query"], budget), query) for query in record["queries"]]
                 by_name.setdefault(name, []).append(np.array(rows))
-    for budget, by_name in results.items() if not options.show else ():
+    for budget, by_name in results.items():
         print(table(budget, by_name))
 
 

@@ -128,8 +128,7 @@ def judged(networks: list[nn.Sequential], one: Lessons, mean: NDArray, scale: ND
 def report(held_out: list[Lessons], judge: Callable[[Lessons], NDArray[np.float64]]) -> None:
     """Of pairs precision and recall; of sentences that need another, how often one and how often the right one."""
     heads = "told by | pairs: precision | recall | needs any: precision | recall | a right one"
-    print(f"| {heads} |
-|{'---|' * 6}")
+    print(f"| {heads} |\n|{'---|' * 6}")
     print(line("the rules", [(one, one.ruled) for one in held_out]))
     probabilities = [judge(one) for one in held_out]
     for least in (0.15, 0.2, 0.3, 0.4, 0.5):

@@ -56,8 +56,8 @@ def _commands(body: str) -> list[str]:
 
 def _told(command: str) -> str:
     """A command and what it prints, in a terminal of 80 columns."""
-    places = [str(Path(sys.executable).parent), os.environ["PATH"]]
-    environment = os.environ | {"PATH": os.pathsep.join(places), "COLUMNS": "80", "NO_COLOR": "1"}
+    folders = [str(Path(sys.executable).parent), os.environ["PATH"]]
+    environment = os.environ | {"PATH": os.pathsep.join(folders), "COLUMNS": "80", "NO_COLOR": "1"}
     done = subprocess.run(command, shell=True, capture_output=True, text=True, env=environment)
     if done.returncode:
         raise SystemExit(f"{command}\nended with {done.returncode}: {done.stderr.strip()}")

@@ -44,8 +44,8 @@ def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Fil
         if mark in markdown:
             markdown = markdown.replace(mark, fill())
     here = posixpath.dirname(page.file.src_uri)
-    place = Path(str(page.file.abs_src_path)).parent
-    return _LINK.sub(lambda link: posixpath.relpath(_uri(_absolute(place, link[0])), here or "."), markdown)
+    folder = Path(str(page.file.abs_src_path)).parent
+    return _LINK.sub(lambda link: posixpath.relpath(_uri(_absolute(folder, link[0])), here or "."), markdown)
 
 
 def _linked(page: File) -> list[Path]:
@@ -54,8 +54,8 @@ def _linked(page: File) -> list[Path]:
     return [_absolute(path.parent, link) for link in _LINK.findall(path.read_text(encoding="utf-8"))]
 
 
-def _absolute(place: Path, link: str) -> Path:
-    return Path(os.path.normpath(place / link))
+def _absolute(folder: Path, link: str) -> Path:
+    return Path(os.path.normpath(folder / link))
 
 
 def _uri(path: Path) -> str:

@@ -34,7 +34,7 @@ def check_prototype(trace):
 
 def check_origins(trace, sentence, name):
     """Each token stands in the text where it is said to, and in the document, if it was copied."""
-    document, text, place = trace["document"]["text"], sentence["text"], 0
+    document, text, position = trace["document"]["text"], sentence["text"], 0
     same(type(sentence["anchor"]) is int and 0 <= sentence["anchor"] < sentence_count(trace), True, f"anchor {name}")
     source = source_of(trace, sentence["anchor"])
     if trace["prototype"]["generator"] == "greedy":
@@ -45,9 +45,9 @@ def check_origins(trace, sentence, name):
         same(text != source["text"], True, f"whether it is verbatim {name}")
     told = tidy(text) if sentence["verbatim"] else text
     for token in sentence["tokens"]:
-        same(token["start"] >= place and told[place : token["start"]] in ("", " "), True, f"places {name}")
-        place = token["start"] + len(token["text"])
-        same(token["text"], told[token["start"] : place], f"tokens {name}")
+        same(token["start"] >= position and told[position : token["start"]] in ("", " "), True, f"places {name}")
+        position = token["start"] + len(token["text"])
+        same(token["text"], told[token["start"] : position], f"tokens {name}")
         same(type(token["p_gen"]) is float and 0 <= token["p_gen"] <= 1, True, f"p_gen {name}")
         if token["source"]:
             start, end = token["source"]["start"], token["source"]["end"]
@@ -55,7 +55,7 @@ def check_origins(trace, sentence, name):
         else:
             same(token["source"], None, f"where a token is from {name}")
     if sentence["tokens"]:
-        same(place, len(told), f"length {name}")
+        same(position, len(told), f"length {name}")
         same(sentence["anchor"], voted(trace, sentence["tokens"]), f"anchor {name}")
 
 
@@ -65,8 +65,8 @@ def voted(trace, tokens):
     votes = Counter()
     for token in tokens:
         if token["source"]:
-            place = token["source"]["start"]
-            holder = next(u["source"] for u in reversed(sources) if u["start"] <= place)
+            position = token["source"]["start"]
+            holder = next(u["source"] for u in reversed(sources) if u["start"] <= position)
             votes[holder] += 10 if content_words([fold(token["text"])]) else 1
     if votes:
         return min(votes, key=lambda index: (-votes[index], index))

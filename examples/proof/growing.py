@@ -25,6 +25,7 @@ from proof.words import grams, is_word, measure, tidy
 RULES = {
     "least_understood": 0.5, "worth_support": 0.2, "sums_up": 2.0, "floor": 0.3, "same": 0.6, "brief_share": 0.45,
     "full_share": 0.8, "most_support": 3, "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16,
+    "answers": 0.6,
 }  # fmt: skip
 
 RUNNING_ON = {"continues": 1.35, "brevity": 0.0, "brief_first": False, "other_voice": 1.2}
@@ -57,8 +58,15 @@ class Growing:
         self.joint = 1 if self.unit == "chars" else 0
         self.used, self.forms, self.made, self.known, self.said = 0, {}, {}, {}, set()
         self.limit = self.room() if self.has_headings() else trace["budget"]["limit"]
+        self.answers = self.what_answers()
         self.barred = {u["unit"] for u in self.units if not u["speaks"]} | set(trace["bans"])
         self.slight = {u["unit"] for u in self.units if u["unit"] not in self.barred and self.is_slight(u)}
+
+    def what_answers(self):
+        """The sentences that say what was asked: what they lean on, the question tells."""
+        asked = any(head["name"] == "focus" and head["weight"] > 0 for head in self.trace["heads"])
+        said = [unit["scores"]["focus"] if asked else 0 for unit in self.units]
+        return {unit for unit, value in enumerate(said) if max(said) > 0 and value >= self.rules["answers"] * max(said)}
 
     def is_slight(self, unit):
         return (
@@ -158,7 +166,9 @@ class Growing:
     def value(self, index, along):
         taken = (index, *along)
         said = [i for i in along if not self.units[i]["text"].endswith("?")]
-        worth = (self.worth[index] + sum(self.worth[i] for i in said)) / (1 + len(said))
+        leaning = [i for i in self.answers & set(self.forms) if self.leans_on(i, index)]
+        own = max(self.worth[i] for i in (index, *leaning))
+        worth = (own + sum(self.worth[i] for i in said)) / (1 + len(said))
         understood = self.understood(index, taken)
         if understood < self.rules["least_understood"]:
             return 0.0
@@ -166,7 +176,7 @@ class Growing:
 
     def understood(self, index, taken):
         missed = 1.0
-        for lean in self.units[index]["leans"]:
+        for lean in self.units[index]["leans"] if index not in self.answers else ():
             others = {lean["on"], *lean["also"]}
             if not lean["droppable"] and not self.is_met(lean) and not others & {*taken}:
                 missed *= 1 - lean["sure"]
@@ -174,6 +184,10 @@ class Growing:
 
     def is_met(self, lean):
         return lean["on"] in self.forms or any(other in self.forms for other in lean["also"])
+
+    def leans_on(self, index, other):
+        leans = [lean for lean in self.units[index]["leans"] if lean["on"] is not None]
+        return any(other in (lean["on"], *lean["also"]) for lean in leans)
 
     def unheard(self, index):
         """Whoever has not spoken yet is wanted more."""
@@ -184,7 +198,8 @@ class Growing:
     def support(self, index):
         needed, queue = [], [index]
         while queue:
-            for lean in self.units[queue.pop()]["leans"]:
+            leaning = queue.pop()
+            for lean in self.units[leaning]["leans"] if leaning not in self.answers else ():
                 on = lean["on"]
                 if lean["droppable"] or on in needed or on == index or self.is_met(lean):
                     continue
@@ -271,7 +286,7 @@ class Growing:
         unit, tokens = self.units[index], tokens_of(self.trace, self.units[index])
         same(bool(forms), True, f"number of {name}")
         for form in forms:
-            kept = [place for first, last in form["kept"] for place in range(first, last)]
+            kept = [position for first, last in form["kept"] for position in range(first, last)]
             runs = [[first, last] for first, last in form["kept"] if 0 <= first < last <= len(tokens)]
             same(form["kept"], runs, f"tokens of {name}")
             same(all(one[1] < other[0] for one, other in pairwise(runs)), True, f"tokens of {name}")

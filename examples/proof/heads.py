@@ -66,18 +66,21 @@ def keywords(trace):
 
 
 def keys_of(unit):
-    """All tokens of a unit in their order: its words and its signs."""
-    signs, words = dict(unit["punctuation"]), iter(unit["words"])
-    if [*signs.values()] == unit["words"]:  # it says nothing but signs
+    """All tokens of a unit in their order: its words and its punctuation."""
+    punctuation, words = dict(unit["punctuation"]), iter(unit["words"])
+    if [*punctuation.values()] == unit["words"]:  # it says nothing but punctuation
         return unit["words"]
-    return [signs[place] if place in signs else next(words) for place in range(len(signs) + len(unit["words"]))]
+    return [
+        punctuation[position] if position in punctuation else next(words)
+        for position in range(len(punctuation) + len(unit["words"]))
+    ]
 
 
 def runs_of(unit):
-    """Runs of words between function words and signs."""
-    signs, run = {place for place, _ in unit["punctuation"]}, []
-    for place, key in enumerate(keys_of(unit)):
-        if place not in signs and key not in STOP_WORDS:
+    """Runs of words between function words and punctuation."""
+    punctuation, run = {position for position, _ in unit["punctuation"]}, []
+    for position, key in enumerate(keys_of(unit)):
+        if position not in punctuation and key not in STOP_WORDS:
             run.append(key)
         elif run:
             yield tuple(run)
@@ -102,12 +105,12 @@ def divergence(one, other):
 
 def position(trace):
     """1 for what is read first, falling with the logarithm of its place."""
-    place = reading_places(trace)
-    last = math.log2(2 + max(1, len(place)))
-    return [1 - math.log2(2 + place[unit["anchor"]]) / last + 1 / last for unit in trace["units"]]
+    position = reading_positions(trace)
+    last = math.log2(2 + max(1, len(position)))
+    return [1 - math.log2(2 + position[unit["anchor"]]) / last + 1 / last for unit in trace["units"]]
 
 
-def reading_places(trace):
+def reading_positions(trace):
     """Of mails the newest is read first, of instructions the steps, all of which are needed."""
     sources = [unit for unit in trace["units"] if unit["origin"] == "source"]
     indices = list(range(len(sources)))
@@ -124,7 +127,7 @@ def reading_places(trace):
     sent = [sent_at(trace, [sources[index] for index in mail]) for mail in mails]
     newest = sorted(range(len(mails)), key=lambda number: (sent[number], number), reverse=True)
     order = [index for number in newest for index in mails[number]]
-    return sorted(indices, key=lambda place: order[place])
+    return sorted(indices, key=lambda position: order[position])
 
 
 def sent_at(trace, mail):

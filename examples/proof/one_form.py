@@ -35,10 +35,10 @@ def check_one_form(trace, steps):
     same(text, ONE_FORM[operation](trace, unit, spans), "text")
 
 
-def holder(trace, place):
+def holder(trace, position):
     """The sentence in which a character stands."""
     sources = (unit for unit in reversed(trace["units"]) if unit["origin"] == "source")
-    return next(unit["source"] for unit in sources if unit["start"] <= place)
+    return next(unit["source"] for unit in sources if unit["start"] <= position)
 
 
 def title(trace, unit, spans):

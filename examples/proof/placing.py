@@ -141,20 +141,20 @@ class Replay:
             self.take(unit, "place", "expand", WORTH_MORE, run, probabilities, ranking)
 
     def copy_or_pass(self, unit, stage, reason, probabilities, ranking=()):
-        refused = self.refused(unit)
-        if not refused:
+        obstacle = self.obstacle(unit)
+        if not obstacle:
             self.take(unit, stage, "copy", reason, [unit], probabilities, ranking)
             return
-        if refused == SAYS_LITTLE:
+        if obstacle == SAYS_LITTLE:
             self.slight.append((unit, stage, probabilities, ranking))
-        elif refused != BANNED:
+        elif obstacle != BANNED:
             self.passed.append(unit)
         self.steps.expect(
-            unit["unit"], stage, "pass", refused, self.cost([unit]), self.room, [], probabilities, ranking
+            unit["unit"], stage, "pass", obstacle, self.cost([unit]), self.room, [], probabilities, ranking
         )
         self.strike(unit, [] if unit["source"] is None else [unit["source"]])
 
-    def refused(self, unit):
+    def obstacle(self, unit):
         if unit["anchor"] in self.trace["bans"]:
             return BANNED
         if self.cost([unit]) > self.room:
@@ -193,7 +193,7 @@ class Replay:
             if unit["unit"] in self.pieces:
                 if self.expand_copied(unit, only_if_it_fits=True):
                     return True
-            elif not self.refused(unit):
+            elif not self.obstacle(unit):
                 self.take(unit, "magnify", "copy", FILLS, [unit], self.probabilities(unit))
                 return True
         return False
@@ -206,14 +206,14 @@ class Replay:
         mass = sum(self.live) or 1.0
         p_e = worth / mass
         probabilities, needs = (mass, 0.0, p_e, p_e, p_e * p_e), self.cost(run, [unit])
-        refused = TOO_LONG if needs > self.room else REPEATS if self.is_repetitive(run, [unit]) else None
-        if not refused:
+        obstacle = TOO_LONG if needs > self.room else REPEATS if self.is_repetitive(run, [unit]) else None
+        if not obstacle:
             self.take(unit, "magnify", "expand", FILLS, run, probabilities, ranking, [unit])
             self.freed = True
         elif not only_if_it_fits:
-            self.steps.expect(unit["unit"], "magnify", "pass", refused, needs, self.room, [], probabilities, ranking)
+            self.steps.expect(unit["unit"], "magnify", "pass", obstacle, needs, self.room, [], probabilities, ranking)
             self.strike(unit, [])
-        return not refused
+        return not obstacle
 
     def take(self, unit, stage, operation, reason, units, probabilities, ranking=(), instead_of=()):
         needs = self.cost(units, instead_of)

@@ -60,7 +60,7 @@ def check_draft(trace, draft, unit, name):
 
 
 def check_words(trace, unit, own, name):
-    """What follows from a unit's words: lengths, signs, what it says, and how little."""
+    """What follows from a unit's words: lengths, punctuation, what it says, and how little."""
     speaker, measured = unit["speaker"], trace["budget"]["unit"]
     tokens = tokens_of(trace, unit)
     if not own:
@@ -69,8 +69,8 @@ def check_words(trace, unit, own, name):
         same(len(stretch), unit["end"] - unit["start"], f"offsets {name}")
     words = words_of(tokens)
     same(unit["words"], words, f"words {name}")
-    signs = [[place, fold(token[0])] for place, token in enumerate(tokens) if not is_word(token[0])]
-    same(unit["punctuation"], signs, f"punctuation {name}")
+    punctuation = [[position, fold(token[0])] for position, token in enumerate(tokens) if not is_word(token[0])]
+    same(unit["punctuation"], punctuation, f"punctuation {name}")
     same(unit["content"], sorted(set(content_words(words))), f"content words {name}")
     length = len(tokens) if measured == "tokens" else measure(unit["text"], measured)
     same(unit["length"], length, f"length {name}")

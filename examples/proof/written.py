@@ -28,14 +28,14 @@ def check_written(trace, lines, limit):
     lines = sorted(lines, key=lambda line: (line[0]["anchor"], line[3]))
     talks, text, since, told, room = any(unit["speaker"] for unit in trace["units"]), "", 0, set(), limit
     same(len(trace["sentences"]), len(lines), "number of sentences")
-    for place, (unit, said, spans, step, operation, form) in enumerate(lines):
-        before, joint = lines[place - 1][0] if place else None, ""
+    for position, (unit, said, spans, step, operation, form) in enumerate(lines):
+        before, joint = lines[position - 1][0] if position else None, ""
         if before and talks:
             goes_on = unit["speaker"] == before["speaker"]
             joint = " " if goes_on and ENDED.search(text) else "\n"
             said = said.removeprefix(f"{unit['speaker']}: ") if goes_on else said
         elif before:
-            breaks = ends_paragraph(before, unit, since, len(lines) - place)
+            breaks = ends_paragraph(before, unit, since, len(lines) - position)
             joint, since = "\n" if breaks else " ", 0 if breaks else since
         heading = heading_above(trace, unit["anchor"]) if limit < trace["budget"]["limit"] else None
         if heading and heading["unit"] not in told:
@@ -43,7 +43,7 @@ def check_written(trace, lines, limit):
             text, joint = text + "\n" * bool(text) + heading["text"], "\n"
             room += measure(heading["text"], trace["budget"]["unit"]) + (trace["budget"]["unit"] == "chars")
         text, since = text + joint + said, since + 1
-        check_sentence(trace, trace["sentences"][place], unit, said, spans, step, operation, form)
+        check_sentence(trace, trace["sentences"][position], unit, said, spans, step, operation, form)
     same(trace["text"], text, "text")
     same(room <= trace["budget"]["limit"], True, "room of the headings")
 
@@ -71,8 +71,12 @@ def check_sentence(trace, found, unit, said, spans, step, operation, form):
         same(found[field], value, f"{field} {name}")
     parts = [(part["start"], part["end"], part["role"]) for part in found["dropped"]]
     tokens = tokens_of(trace, unit)
-    kept = {place for first, last in form["kept"] for place in range(first, last)} if form else set(range(len(tokens)))
-    gone = [token for place, token in enumerate(tokens) if place not in kept]
+    kept = (
+        {position for first, last in form["kept"] for position in range(first, last)}
+        if form
+        else set(range(len(tokens)))
+    )
+    gone = [token for position, token in enumerate(tokens) if position not in kept]
     for start, end, role in parts:
         known(role, ROLES, f"what is dropped {name}")
         same(

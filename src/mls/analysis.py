@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from functools import cached_property
 
+import numpy as np
+
 from mls.forms.ladders import Ladders
 from mls.kernels.base import Scores
+from mls.kernels.focus import stems_asked
 from mls.leaning import Lean
 from mls.magnifier.expansion import Expansions
 from mls.magnifier.multiplex import Multiplex
@@ -14,6 +17,8 @@ from mls.magnifier.units import Unit
 from mls.prototype.base import Prototype
 from mls.recipe import Recipe
 from mls.text import Document
+
+ANSWERS = 0.6  # of what the best answer says, the least that one says
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,6 +51,20 @@ class Analysis:
     def is_beside_the_point(self) -> bool:
         """Whether something was asked that the document does not speak of."""
         return any(head.name == "focus" and not head.raw.any() for head in self.multiplex.heads)
+
+    @cached_property
+    def answers(self) -> frozenset[int]:
+        """The source sentences that say what was asked. The question tells what they lean on."""
+        focus = next((head for head in self.multiplex.heads if head.name == "focus" and head.weight > 0), None)
+        if focus is None or self.is_beside_the_point:
+            return frozenset()
+        said = focus.raw[self.drafted :]
+        return frozenset(np.flatnonzero(said >= ANSWERS * said.max()).tolist())
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """The stems of the words that matter in what was asked."""
+        return stems_asked(self.recipe.about) if self.recipe else frozenset()
 
     @property
     def attention(self) -> Scores:

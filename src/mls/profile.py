@@ -44,7 +44,7 @@ class Profile:
 
     >>> profile = Profile().noting("more", "The ferry will not close.").noting("known", "It rained.")
     >>> sorted(profile.stems("more"))
-    ['clos', 'fer']
+    ['close', 'fer']
     """
 
     notes: tuple[Note, ...] = ()

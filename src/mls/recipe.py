@@ -23,7 +23,7 @@ HEADS = (
     "importance", "topics", "keywords", "redundancy", "centrality", "position", "salience", "settles", "focus",
 )  # fmt: skip
 PERSONAL = ("focus", "interest", "known")  # heads that speak for a reader, and yield where they have nothing to say
-FOCUS_WEIGHT = 0.8  # of the head that asks whether a sentence speaks of what the reader asked; the others keep the rest
+FOCUS_WEIGHT = 0.9  # of the head that asks whether a sentence speaks of what the reader asked; the others keep the rest
 CHOICES = {
     "prototype": ("brief", "pg-network", "greedy"),
     "wording": ("forms", "source", "network", "draft"),

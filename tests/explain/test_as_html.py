@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
 
 from mls import Summarizer
@@ -24,6 +25,7 @@ from mls.explain.as_html import to_html
 from mls.explain.as_json import to_dict
 from mls.explain.check import check_reasons
 from mls.methods import BASELINES
+from mls.recipe import HEADS
 
 FERRY = json.loads(Path(__file__).with_name("ferry.json").read_text("utf-8"))
 PAGE = Path(as_html.__file__).with_name("page")
@@ -291,6 +293,23 @@ def test_shares_are_told_in_words(show: Open) -> None:
     shares = page.locator(".stack i").evaluate_all("all => all.map(i => +i.style.getPropertyValue('--share'))")
     assert shares == pytest.approx([part / sum(positive) for part in positive][: len(shares)])
     expect(page.locator(".spoke > ul > li").first).to_contain_text(re.compile("^(All|Nearly all|Three|Two|Half|A )"))
+
+
+def test_every_head_of_ours_speaks_in_plain_words() -> None:
+    words = (PAGE / "card.js").read_text("utf-8").split("const WORDS = {")[1].split("};")[0]
+    assert {*HEADS, "interest", "known"} == set(re.findall(r"^  (\w+):", words, re.MULTILINE))
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(1280, "light"), (360, "dark")])
+def test_everyone_can_use_it(show: Open, width: int, scheme: str) -> None:
+    """axe-core finds nothing above minor, with all folds open and a card."""
+    page = show(FERRY, width, scheme)
+    page.evaluate("document.querySelectorAll('details').forEach((fold) => { fold.open = true; })")
+    for open_card in (lambda: None, summary_sentence(page, 1).click, page.locator(".source .left").first.click):
+        page.keyboard.press("Escape")
+        open_card()
+        found = Axe().run(page).response["violations"]
+        assert [(entry["id"], entry["nodes"][0]["html"]) for entry in found if entry["impact"] != "minor"] == []
 
 
 def test_pointing_lights_both_ends(show: Open) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,8 @@ from mls.kernels.focus import FocusKernel, question_of, stem
 from mls.recipe import FOCUS_WEIGHT, PRESETS
 from mls.text import Document
 
-NEWS = (Path(__file__).parent.parent.parent / "examples" / "news.txt").read_text(encoding="utf-8")
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+NEWS = (EXAMPLES / "news.txt").read_text(encoding="utf-8")
 MEETING = """Ann: We should paint the harbour wall before the winter comes.
 Bob: I would rather spend the money on a new crane for the boats.
 Ann: The crane can wait for another year, as I see it.
@@ -49,6 +51,73 @@ def test_questions_phrases_and_names(about: str, answer: str) -> None:
     assert answer in best(about)
 
 
+QUESTIONS = {
+    "news": {
+        "How much is the fare?": "stay at \\$2",
+        "Who voted against the contract?": "Tarvey",
+        "When will the Marigold be out of service?": "April 21",
+        "How much did the insurance rise?": "31,500",
+        "the drain behind the cannery": "cracked drain",
+        "Why did the ferry nearly close?": "insurance premium|46,000|hull needed|31,500",
+        "How many passengers does it carry?": "19,400",
+        "What did Pruett do with the sign?": "basement|painted it|written the sign",
+        "cow": "one cow",
+        "Who wrote the proposal?": "Lindqvale",
+        "What grade did Dallow get?": "B-plus",
+        "Where do people have to go during the repairs?": "Cold Hallam|22-mile",
+        "How many volunteers are there?": "41 volunteers",
+        "What does the county pay now?": "64,000",
+        "When was the boat sold?": "1987",
+        "Ruth Lindqvale": "Lindqvale",
+        "dog leash": "leash",
+    },
+    "essay": {
+        "What happened to Marta?": "kitchen|clause",
+        "What did the nurse notice?": "allergies",
+        "penicillin": "Penicillin",
+        "Why do we trust the editor?": "pages are good",
+        "swimming pool": "swimming pool",
+        "What does the engineer want to know?": "what failed",
+        "What is the objection?": "editors, it runs|machine to a stricter|reason can be false|not give reasons either",
+        "Who is the accountant?": "accountant",
+        "restaurant": "restaurant",
+    },
+    "story": {
+        "How many jars were there at the end?": "sixty-one",
+        "What was Ray's job?": "snowplow",
+        "Why did Ray come over last Sunday?": "ladder",
+        "Where did the first jar come from?": "neighbor",
+        "What did he do with his tomatoes?": "half his tomatoes",
+        "What did the mother-in-law do?": "sister",
+        "Does Ray like beets?": "Neither do I",
+        "shoes": "good shoes",
+        "What did he bring yesterday?": "jar of pickles",
+    },
+}
+
+
+def test_short_answers_to_what_people_ask() -> None:
+    """Of 35 questions to the examples, so many are answered in 40 words; without a focus hardly any is."""
+    summarizer = Summarizer()
+    focused = general = 0
+    for name, questions in QUESTIONS.items():
+        analysis = summarizer.read((EXAMPLES / f"{name}.txt").read_text(encoding="utf-8"))
+        unasked = summarizer.write(analysis, "40 words").text
+        for about, answer in questions.items():
+            focused += bool(re.search(answer, summarizer.write(summarizer.refocus(analysis, about), "40 words").text))
+            general += bool(re.search(answer, unasked))
+    assert focused >= 28
+    assert general <= 7
+
+
+def test_an_answer_comes_in_without_what_it_leans_on_and_keeps_what_was_asked() -> None:
+    summary = Summarizer().summarize(NEWS, "25 words", about="Who wrote the proposal?")
+    assert "Lindqvale" in summary.text
+    story = (EXAMPLES / "story.txt").read_text(encoding="utf-8")
+    summary = Summarizer().summarize(story, "40 words", about="What did the mother-in-law do?")
+    assert "mother-in-law" in summary.text  # a brief form of the sentence is without her
+
+
 def test_what_stands_around_a_match_counts() -> None:
     found = scores("dog leash")
     sentences = Document.of(NEWS).sentences
@@ -61,7 +130,7 @@ def test_whose_words_are_asked_for() -> None:
     document = Document.of(MEETING)
     found = FocusKernel("What did Bob say about the crane?").score(document, document.sentences)
     said = {sentence.speaker: found[sentence.index] for sentence in document.sentences if "crane" in sentence.text}
-    assert said["Bob"] > 3 * said["Ann"]
+    assert said["Bob"] > 2 * said["Ann"]
 
 
 def test_several_questions_count_alike() -> None:
@@ -133,3 +202,18 @@ def test_the_kind_of_thing_that_answers() -> None:
 @given(st.text(min_size=1, max_size=12))
 def test_a_stem_is_never_nothing(word: str) -> None:
     assert stem(word) or word == "'s"
+
+
+@pytest.mark.parametrize(
+    ("asked", "named"),
+    [
+        ("What did Marketing and Project Manager think of it?", ["Marketing", "Project Manager"]),
+        ("What did the project manager think of it?", ["Project Manager"]),
+        ("What was said about the marketing strategy?", []),
+        ("What did Grad G say?", ["PhD G"]),
+        ("What did the professor say?", ["Professor B"]),
+    ],
+)
+def test_speakers_that_are_named(asked: str, named: list[str]) -> None:
+    speakers = ["Marketing", "Project Manager", "Industrial Designer", "Grad C", "Grad H", "PhD G", "Professor B"]
+    assert sorted(question_of(asked, speakers).speakers) == named

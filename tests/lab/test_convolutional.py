@@ -142,7 +142,7 @@ def test_the_desired_length_is_multiplied_into_the_initial_state() -> None:
     close(states[2], plain[2] * 2)
 
 
-def test_lengths_and_places_past_the_last_are_not_told_apart() -> None:
+def test_lengths_and_positions_past_the_last_are_not_told_apart() -> None:
     network = convolutional_of(source_positions=3, target_positions=4)
     at_last, past_it = network.begin(torch.ones(2, 1, 8), torch.tensor([4, 900]))
     close(at_last, past_it)
@@ -194,9 +194,9 @@ def test_it_learns_to_stop_at_the_desired_length() -> None:
     torch.manual_seed(3)
     network = ConvolutionalNetwork(sizes(embedding=16, hidden=24, target_positions=12))
     lengths = torch.arange(2, 9)
-    places = torch.arange(9)
-    targets = torch.where(places < lengths[:, None], 5, torch.where(places == lengths[:, None], STOP, PAD))
-    inputs = torch.where(places <= lengths[:, None], torch.where(places == 0, START, 5), PAD)
+    positions = torch.arange(9)
+    targets = torch.where(positions < lengths[:, None], 5, torch.where(positions == lengths[:, None], STOP, PAD))
+    inputs = torch.where(positions <= lengths[:, None], torch.where(positions == 0, START, 5), PAD)
     batch = Batch(torch.full((7, 3), 6), torch.zeros(7, 3), inputs, targets, lengths)
     optimizer = torch.optim.Adam(network.parameters(), 5e-3)
     for _ in range(250):
@@ -249,10 +249,10 @@ def compare(network: ConvolutionalNetwork, folder: Path, lengths: list[int], wid
 def test_the_graphs_agree_with_torch(convolutional: Exported, lengths: list[int], width: int, tmp_path: Path) -> None:
     assert isinstance(convolutional.network, ConvolutionalNetwork)
     compare(convolutional.network, convolutional.graphs, lengths, width, 1e-4)
-    places = save_weights(convolutional.network.state_dict(), tmp_path)
+    offsets = save_weights(convolutional.network.state_dict(), tmp_path)
     for name in ("encoder.onnx", "step.onnx"):
         shutil.copy(convolutional.graphs / name, tmp_path)
-        shrink_onnx(tmp_path / name, places)
+        shrink_onnx(tmp_path / name, offsets)
     compare(convolutional.network, tmp_path, lengths, width, 5e-2)
 
 

@@ -499,6 +499,13 @@ def test_keys_alone_are_enough(visit: Open) -> None:
     page.keyboard.press("End")
     page.keyboard.press("Enter")
     expect(page.locator(".why")).to_contain_text("Left out")
+    expect(page.locator(".enters")).to_be_visible()
+    for _ in range(8):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.matches('.enters')"):
+            break
+    page.keyboard.press("Enter")  # to the length at which it enters
+    expect(page.locator(".why")).to_contain_text("In the summary")
 
 
 def tune(page: Page) -> None:
@@ -554,6 +561,144 @@ def test_from_paste_to_why_not_to_the_length_at_which_it_enters(visit: Open) -> 
     assert any("Her teacher took off points" in text for text in shown(page))
 
 
+def test_on_a_phone_the_card_is_a_sheet_with_all_that_can_be_done(visit: Open) -> None:
+    page = visit("", 390, "dark")
+    paste(page, NEWS)
+    page.locator(".source .left", has_text="Her teacher took off points").click()
+    expect(page.locator(".enters")).to_be_visible()
+    sheet = page.locator(".why").bounding_box()
+    assert sheet
+    assert (sheet["x"], round(sheet["width"]), round(sheet["y"] + sheet["height"])) == (0, 390, 800)
+    page.get_by_role("button", name="Pin", exact=True).click()
+    expect(page.locator(".why")).to_contain_text("You pinned it")
+    page.keyboard.press("Escape")
+    page.get_by_label("Ask it").fill("How much is the fare?")
+    page.keyboard.press("Enter")
+    expect(page.locator(".summary .pane")).to_contain_text("The fare will stay at $2.")
+    expect(page.locator(".summary .pane")).to_contain_text("Her teacher took off points")
+
+
+_TARGETS = """() =>
+    [...document.querySelectorAll("button, a, select, summary, textarea, input:not(.unseen), .segments label")]
+    .filter((node) => node.checkVisibility() && !node.closest(".segments label") || node.matches(".segments label"))
+    .map((node) => [node.textContent || node.id, node.getBoundingClientRect().height])
+    .filter(([, height]) => height < 44)"""
+
+
+def test_every_target_can_be_hit_with_a_thumb(visit: Open) -> None:
+    page = visit("", 360)
+    expect(page.get_by_label("Your text")).to_be_visible()
+    assert page.evaluate(_TARGETS) == []
+    page.locator("[data-example=news]").click()
+    expect(sentences(page)).not_to_have_count(0)
+    page.locator(".more > summary").click()
+    page.locator(".menu summary").click()
+    assert page.evaluate(_TARGETS) == []
+    page.locator(".source .left").last.click()
+    expect(page.locator(".enters")).to_be_visible()
+    unfold(page)
+    assert page.evaluate(_TARGETS) == []
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Tune and compare").click()
+    assert page.evaluate(_TARGETS) == []
+
+
+def test_the_reading_view_is_plain_and_the_slider_stays(visit: Open) -> None:
+    page = visit("#example=news&budget=1/4&with=lead")
+    expect(page.locator(".rival bdi").first).to_be_visible()
+    before = shown(page)
+    page.get_by_text("Reading", exact=True).click()
+    assert page.locator(".summary .tag").first.is_hidden()
+    page.wait_for_function("""() => [...document.querySelectorAll(".summary .said")].every((node) => {
+        const [own, text] = [getComputedStyle(node), getComputedStyle(node.querySelector("bdi") ?? node)];
+        return own.backgroundColor === "rgba(0, 0, 0, 0)" && own.boxShadow + text.textDecorationLine === "nonenone";
+    })""")
+    assert shown(page) == before
+    page.mouse.wheel(0, 900)
+    page.wait_for_function("scrollY > 300")
+    expect(page.locator("#length")).to_be_in_viewport()
+    page.get_by_text("Explained", exact=True).click()
+    expect(page.locator(".summary .tag").first).to_be_visible()
+
+
+def test_a_long_wait_is_told_in_words_and_can_be_cancelled(visit: Open) -> None:
+    """Until there is an answer nothing can be moved, and no half of it is ever shown."""
+    page = visit()
+    page.route("**/api/move", lambda route: None)  # no answer ever comes
+    paste(page, NEWS)
+    expect(page.locator(".workspace .controls")).to_have_attribute("inert", "")
+    expect(page.locator(".ruler")).to_have_attribute("inert", "")
+    expect(page.locator(".progress")).to_contain_text(re.compile(r"Reading 7\d\d words, \d+ seconds so far"))
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.get_by_label("Your text")).to_have_value(NEWS)
+    expect(page.locator(".start .alert")).to_be_empty()
+    page.unroute("**/api/move")
+    page.get_by_role("button", name="Summarize").click()
+    expect_summary(page, expected("1/8"))
+    expect(page.locator(".progress")).to_be_hidden()
+
+
+def test_the_alert_goes_when_the_server_is_back(visit: Open) -> None:
+    page = visit("#example=news&budget=1/8")
+    expect_summary(page, expected("1/8"))
+    page.route("**/api/move", lambda route: route.abort("connectionrefused"))
+    set_budget(page, "1/4")
+    expect(page.locator(".workspace > .alert")).to_contain_text("The server does not answer")
+    page.unroute("**/api/move")
+    expect(page.locator(".workspace > .alert")).to_be_empty()  # it is asked again, by itself
+    expect_summary(page, expected("1/4"))
+
+
+def test_each_paragraph_runs_as_its_language_does(visit: Open) -> None:
+    page = visit()
+    paste(page, "هذه جملة طويلة عن العبارة والنهر في المدينة.\n\nThe ferry crosses the river twice a day in summer.")
+    expect(sentences(page)).not_to_have_count(0)
+    found = page.locator(".source .pane p").evaluate_all("all => all.map((p) => getComputedStyle(p).direction)")
+    assert found == ["rtl", "ltr"]
+    expect(page.locator(".workspace h1")).to_have_count(1)
+
+
+def test_a_tag_tells_something_and_the_draft_is_called_unchecked(visit: Open) -> None:
+    page = visit("#example=news&budget=1/4&recipe=light")
+    expect(sentences(page)).not_to_have_count(0)
+    assert "copied" not in " ".join(page.locator(".summary .tag").all_inner_texts())  # all of it is
+    page.get_by_role("button", name="Tune and compare").click()
+    page.get_by_label("Recipe").select_option("paper")
+    page.locator(".more > summary").click()
+    expect(page.locator(".prototype")).to_contain_text("nobody has checked it")
+
+
+def test_names_titles_questions_and_notes_stay_text(visit: Open) -> None:
+    """Markup in whatever a page is given: a file's name, a title, a focus, a profile."""
+    evil = "<img src=x onerror=\"document.title='owned'\">"
+    page = visit()
+    expect(page.get_by_label("Your text")).to_be_visible()
+    page.evaluate("note => localStorage.setItem('mls-profile', JSON.stringify({ version: 1, notes: [note] }))",
+                  {"said": "more", "text": f"{evil} The ferry."})  # fmt: skip
+    drop(page, f"{evil.replace('/', '')}.txt", f"{evil} & a title\n\n{NEWS}".encode())
+    expect(sentences(page)).not_to_have_count(0)
+    expect(page.locator(".workspace h1")).to_have_text(evil)
+    assert page.title() == f"{evil} · MLS"
+    page.get_by_label("Ask it").fill(f"{evil} ferry")
+    page.keyboard.press("Enter")
+    page.get_by_role("button", name="Tune and compare").click()
+    expect(page.locator(".weights")).to_contain_text("Does it speak of what you asked?")
+    expect(page.locator(".weights")).to_contain_text("Does it speak of what you like to read more of?")
+    page.keyboard.press("Escape")
+    for form in ("html", "md", "docx"):
+        page.locator(".menu summary").click()
+        with page.expect_download() as download:
+            page.locator(f'[data-form="{form}"]').click()
+        assert re.fullmatch(r"[\w-]+\.\w+", download.value.suggested_filename)
+        if form == "html":
+            page.context.new_page().goto(Path(download.value.path()).as_uri())
+            assert page.context.pages[-1].title() != "owned"
+            assert page.context.pages[-1].locator("img").count() == 0
+            page.context.pages[-1].close()
+    assert page.title() == f"{evil} · MLS"
+    assert page.locator("main :is(script, img, iframe)").count() == 0
+
+
 def test_pins_bans_and_a_focus(visit: Open) -> None:
     page = visit("#example=news&budget=1/8")
     page.locator(".source .left", has_text="Her teacher took off points").click()
@@ -595,6 +740,12 @@ def test_a_profile_stays_in_the_browser(visit: Open) -> None:
     page.evaluate("localStorage.setItem('mls-profile', '{damaged')")
     page.reload()
     expect_summary(page, expected("1/8"))
+    page.get_by_role("button", name="Tune and compare").click()
+    expect(page.locator(".profile")).to_contain_text("Your profile in this browser is damaged")
+    page.get_by_role("button", name="Tune and compare").click()
+    sentences(page).first.click()
+    page.get_by_role("button", name="More of this").click()
+    expect(page.locator(".workspace > .alert")).to_contain_text("is damaged")
     assert page.evaluate("localStorage.getItem('mls-profile')") == "{damaged"
 
 

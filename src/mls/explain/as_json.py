@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
+from functools import cached_property
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -29,7 +30,7 @@ from mls.text import Document
 
 def to_json(summary: Summary, check: Check | None = None) -> str:
     """What `to_dict` gives, as JSON. What was read is put into words once, however many summaries there are of it."""
-    parts = [_dumped(_written(summary)), _read_json(summary.analysis, summary.budget.measure)]
+    parts = [_dumped(_written(summary)), _put_into_words(summary.analysis, summary.budget.measure).json]
     parts += [_dumped({"check": check.to_dict()})] if check else []
     return "{" + ", ".join(part[1:-1] for part in parts) + "}"
 
@@ -46,13 +47,26 @@ def _dumped(part: dict[str, Any]) -> str:
 
 SCHEMA = 3  # of this form; it changes when a field goes, comes to mean something else, or is needed to replay a trace
 _PROBABILITIES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
-_known: WeakKeyDictionary[Multiplex, dict[str, str]] = WeakKeyDictionary()
 
 
-def _read_json(analysis: Analysis, measure: Measure) -> str:
+@dataclass(frozen=True)
+class _Told:
+    """What was read, put into words, and a name that tells it from all else."""
+
+    json: str
+
+    @cached_property
+    def name(self) -> str:
+        return fingerprint(self.json, length=16)
+
+
+_known: WeakKeyDictionary[Multiplex, dict[str, _Told]] = WeakKeyDictionary()
+
+
+def _put_into_words(analysis: Analysis, measure: Measure) -> _Told:
     by_unit = _known.setdefault(analysis.multiplex, {})
     if measure.unit not in by_unit:
-        by_unit[measure.unit] = _dumped(_read(analysis, measure))
+        by_unit[measure.unit] = _Told(_dumped(_read(analysis, measure)))
     return by_unit[measure.unit]
 
 
@@ -60,10 +74,9 @@ def to_move(summary: Summary, have: str = "") -> str:
     """What a page needs of another length: what was read only if it has not got it, by the name of that, and steps
     without what follows from it or is not shown.
     """
-    read = _read_json(summary.analysis, summary.budget.measure)
-    name = fingerprint(read, length=16)
+    read = _put_into_words(summary.analysis, summary.budget.measure)
     written = _written(summary, slim=True)
-    parts = [_dumped({"read": name} | written), *([read] if name != have else [])]
+    parts = [_dumped({"read": read.name} | written), *([read.json] if read.name != have else [])]
     return "{" + ", ".join(part[1:-1] for part in parts) + "}"
 
 

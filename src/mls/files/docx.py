@@ -190,8 +190,8 @@ def _style_kind(style: Any) -> str | None:
     """What a style, or one that it is made after, tells of its paragraphs."""
     for _ in range(_MOST_STEPS):
         name = (style.name or "").lower()
-        for sign, kind in _STYLES:
-            if name == sign or name.startswith(f"{sign} "):
+        for known, kind in _STYLES:
+            if name == known or name.startswith(f"{known} "):
                 return kind
         if told := _told_by(style.element.find(_PROPERTIES)):
             return told
@@ -219,7 +219,7 @@ def _could_be_heading(text: str) -> bool:
 def _is_bold_throughout(paragraph: Any) -> bool:
     runs = [run for run in paragraph.iter(qn("w:r")) if _words(run).strip()]
     bold = (run.find(f"{qn('w:rPr')}/{qn('w:b')}") for run in runs)
-    return bool(runs) and all(sign is not None and sign.get(_VALUE, "1") not in ("0", "false") for sign in bold)
+    return bool(runs) and all(mark is not None and mark.get(_VALUE, "1") not in ("0", "false") for mark in bold)
 
 
 def _words(element: Any) -> str:

@@ -2,9 +2,9 @@
 
 A sentence counts for the words of the question that it says itself, or says the like of where nobody says the word,
 and for those that are said around it, near and far: whoever speaks of a thing goes on to speak of it in other
-words. What is rarer in the text counts for more. A question of who, when, where, how much or why also looks for
-names, times, places, amounts and reasons; and where the question names one of the speakers, it is their words that
-are looked for.
+words. Which words these are, the passages tell in which the question's are said. What is rarer in the text counts for
+more. A question of who, when, where, how much or why also looks for names, times, places, amounts and reasons; and
+where the question names speakers, it is their words that are looked for.
 """
 
 from __future__ import annotations
@@ -23,30 +23,39 @@ from mls.kernels.base import Scores
 from mls.stopwords import STOP_WORDS, content_words
 from mls.text import Document, Sentence, Wording, fold, tokenize
 
-# Found on training meetings, where people marked the turns that answer a question: see benchmarks/focus.py.
+# Found on training meetings, where people marked the turns that answer a question, and on questions to our examples:
+# see benchmarks/focus.py and tests/kernels/test_focus.py.
 ALIKE = 0.65  # how near two words' vectors are that may stand for one another,
 LIKENESS = 0.3  # and for how much of the word itself the other then counts
 SAME = 0.8  # how near they are, where no word of the question is said, for the text to speak of it at all
-NEAR, FAR = 120.0, 500.0  # words over which a mention counts for what stands around it,
-FAR_SHARE = 0.4  # and the share of what is far
+NEAR, FAR = 120.0, 500.0  # words over which a mention counts for what stands around it, in a long text;
+NEAR_PART, FAR_PART = 1 / 8, 1 / 3  # in a short one, parts of its length
+FAR_SHARE = 0.4  # the share of what is far
 ENOUGH = 2.0  # how soon one more mention of a word near by counts for nothing more
-AROUND = 2.5  # the power of what is said around a sentence,
-CALM = 0.6  # the power that keeps the best from drowning all others
-BY_ITSELF = 0.5  # and what a sentence has that says none of the words itself
-OTHERS = 0.1  # of what a sentence counts for, where somebody else's words are asked for
-ANSWERS = 1.3  # how much more a sentence counts that holds the kind of thing that is asked for
-FULL_LENGTH = 12  # words of a sentence that is likely to answer anything
+PEAK = 8.0  # how much the best passages outweigh the others where the question's company is looked for,
+COMPANY = 15  # how many words of it count,
+COMPANY_SHARE = 0.8  # and how much, beside the question's own
+PASSAGE = 0.55  # what a sentence has that says none of the words itself, in the best of passages
+AROUND = 1.5  # the power of what is said around a sentence,
+OWN = 1.5  # and of what it says itself
+OTHERS = 0.2  # of what a sentence counts for, where somebody else's words are asked for
+ANSWERS = 1.5  # how much more a sentence counts that holds the kind of thing that is asked for
+FULL_LENGTH = 6  # words of a sentence that is likely to answer anything
+USUAL_LENGTH = 15  # words of a sentence for which the room it takes counts neither for nor against it,
+FOR_ROOM = 0.25  # and how much it counts
 _FEWEST = 3  # letters of a stem
+_LOOKED_AT = 80  # sentences, where the question's company is looked for
 
 # Words of a question that say what is to be done with its subject, not what the subject is.
 _FRAME = frozenset(
     """
-    agree agreed argue argued attitude attitudes believe believed conclude concluded conclusion concern concerns
-    concerning decide decided decision describe detail detailed details disagree disagreed discuss discussed discussing
-    discussion discussions explain explained feel felt final finally group idea ideas introduce introduced main meeting
-    meetings mention mentioned opinion opinions participants people point points presentation propose proposed question
-    reason reasons recommend recommended regarding respond response say speaker state stated suggest suggested summaries
-    summarise summarize summary talk talked talking team text think thought topic towards view views
+    actually agree agreed almost argue argued attitude attitudes believe believed concern concerning concerns
+    conclude concluded conclusion decide decided decision describe detail detailed details disagree disagreed
+    discuss discussed discussing discussion discussions exactly explain explained feel felt final finally group
+    happen happened happens idea ideas introduce introduced main meeting meetings mention mentioned nearly opinion
+    opinions participants people point points presentation propose proposed question really reason reasons recommend
+    recommended regarding respond response say speaker state stated suggest suggested summaries summarise summarize
+    summary talk talked talking team text think thought topic towards view views
     """.split()
 )
 _SEVERAL = re.compile(r"[;\n]+|(?<=\?)\s+")
@@ -87,6 +96,15 @@ class FocusKernel:
         return np.array([judged[sentence.anchor] for sentence in sentences])
 
 
+def stems_asked(about: str) -> frozenset[str]:
+    """The stems of the words that matter in one question or several.
+
+    >>> sorted(stems_asked("ferries; Who cooks?"))
+    ['cook', 'fer']
+    """
+    return frozenset(stem(word) for word in question_of(about).words)
+
+
 def question_of(about: str, speakers: Iterable[str] = ()) -> Question:
     """What a question asks for, of a document with these speakers.
 
@@ -104,17 +122,26 @@ def question_of(about: str, speakers: Iterable[str] = ()) -> Question:
 
 
 def _named(tokens: Sequence[str], speakers: Iterable[str]) -> list[str]:
-    """The speakers that a question names: in full, or by a part of their names that is written as one."""
-    keys = {fold(token) for token in tokens}
-    found: dict[float, list[str]] = {}
+    """The speakers that a question names: in full, by their role, or by a part of the name that is written as one.
+
+    >>> _named("What did Ann and the project manager say".split(), ["Project Manager", "Ann Lee", "Bo Lee"])
+    ['Ann Lee', 'Project Manager']
+    >>> _named("What did the professor think".split(), ["Professor B", "Grad C"])
+    ['Professor B']
+    """
+    keys, written = {fold(token) for token in tokens}, set(tokens[1:])
+    found: dict[str, frozenset[str]] = {}
     for speaker in sorted(set(speakers)):
         parts = [token.text for token in tokenize(speaker) if token.is_word]
-        said = [part for part in parts if part in tokens[1:] and part[0].isupper()]
-        if parts and all(fold(part) in keys for part in parts):
-            found.setdefault(len(parts) + 0.5, []).append(speaker)
-        elif said:
-            found.setdefault(len(said), []).append(speaker)
-    return found[max(found)] if found else []
+        words = [fold(part) for part in parts if len(part) > 1]
+        said = {fold(part) for part in parts if part in written and part[0].isupper()}
+        if len(parts) > 1 and words and keys.issuperset(words):  # in whatever case, but a single word may mean a thing
+            said.update(words)
+        if said:
+            found[speaker] = frozenset(said)
+    best = [speaker for speaker, said in found.items() if not any(said < other for other in found.values())]
+    alone = [speaker for speaker in best if sum(found[other] == found[speaker] for other in best) == 1]
+    return alone or best
 
 
 _MONTHS = "january february march april may june july august september october november december".split()
@@ -169,22 +196,41 @@ class _Said:
 
     def mentions(self, word: str) -> Scores:
         """1 where a sentence says a word; where none does, less where it says one that is like it."""
-        found = np.zeros(len(self.sentences))
         if stem(word) in self.holders:
-            found[list(self.holders[stem(word)])] = 1.0
-            return found
+            return self.held(stem(word))
+        found = np.zeros(len(self.sentences))
         for other, likeness in _alike(word, tuple(self.stems)):
             positions = list(self.holders[self.stems[other]])
             found[positions] = np.maximum(found[positions], LIKENESS * likeness)
         return found
 
-    def rarity(self, word: str) -> float:
-        return float(np.log((len(self.sentences) + 1) / (len(self.holders.get(stem(word), ())) + 0.5)))
+    def rarity(self, stem: str) -> float:
+        return max(0.0, float(np.log((len(self.sentences) + 1) / (len(self.holders.get(stem, ())) + 0.5))))
 
     def around(self, mentions: Scores) -> Scores:
         """What is said near a sentence and far around it: more for more mentions, but ever less so."""
-        near, far = _spread(mentions, self.positions, NEAR), _spread(mentions, self.positions, FAR) * (NEAR / FAR)
-        return np.asarray((1 - FAR_SHARE) * (1 - np.exp(-ENOUGH * near)) + FAR_SHARE * (1 - np.exp(-ENOUGH * far)))
+        words = float(self.lengths.sum())
+        near, far = min(NEAR, NEAR_PART * words), min(FAR, FAR_PART * words)
+        close, wide = _spread(mentions, self.positions, near), _spread(mentions, self.positions, far) * (near / far)
+        return np.asarray((1 - FAR_SHARE) * (1 - np.exp(-ENOUGH * close)) + FAR_SHARE * (1 - np.exp(-ENOUGH * wide)))
+
+    def company(self, weights: Scores, asked: frozenset[str]) -> dict[str, float]:
+        """The stems that are said where the weights lie and seldom elsewhere, and how much each counts of all."""
+        said: dict[str, float] = defaultdict(float)
+        for index in np.argsort(-weights, kind="stable")[:_LOOKED_AT].tolist():
+            for one in sorted({self.stems[word] for word in content_words(self.sentences[index].words)}):
+                said[one] += float(weights[index])
+        new = {one: self.rarity(one) * weight for one, weight in said.items()
+               if one not in asked and len(self.holders[one]) > 1 and len(one) >= _FEWEST}  # fmt: skip
+        top = sorted(new, key=lambda one: (-new[one], one))[:COMPANY]
+        total = sum(new[one] for one in top)
+        return {one: new[one] / total for one in top if total > 0}
+
+    def held(self, stem: str) -> Scores:
+        """1 where a sentence has a word with this stem."""
+        found = np.zeros(len(self.sentences))
+        found[list(self.holders[stem])] = 1.0
+        return found
 
 
 def _answers(said: _Said, about: str) -> Scores:
@@ -196,15 +242,30 @@ def _answers(said: _Said, about: str) -> Scores:
     mentions = [said.mentions(word) for word in question.words]
     if max(float(one.max(initial=0.0)) for one in mentions) < LIKENESS * SAME:
         return np.zeros(len(theirs))
-    rarities = [said.rarity(word) for word in question.words]
-    total = sum(rarities) or 1.0
-    own = sum((rarity * one for rarity, one in zip(rarities, mentions, strict=True)), np.zeros(len(theirs))) / total
-    around = sum((rarity * said.around(one) for rarity, one in zip(rarities, mentions, strict=True)), 0 * own) / total
-    scores = _normal(around) ** AROUND * (BY_ITSELF + _normal(own))
-    scores *= np.minimum(1.0, said.lengths / FULL_LENGTH) ** 0.5 * np.where(theirs, 1.0, OTHERS)
+    rarities = [said.rarity(stem(word)) for word in question.words]
+    own = _normal(_weighed(mentions, rarities))
+    around = _normal(_weighed([said.around(one) for one in mentions], rarities))
+    company = said.company(np.exp(PEAK * (around - 1)) * (0.2 + own), frozenset(map(stem, question.words)))
+    held = [said.held(one) for one in company]
+    beside = COMPANY_SHARE * _normal(_weighed(held, list(company.values()))) if held else np.zeros(len(own))
+    if held:
+        wider = _weighed([said.around(one) for one in held], list(company.values()))
+        around = _normal(around + COMPANY_SHARE * _normal(wider))
+    scores = PASSAGE * around**AROUND * (1 + beside) / (1 + COMPANY_SHARE) + (1 - PASSAGE) * own**OWN * around
+    scores *= np.where(theirs, 1.0, OTHERS) * _by_length(said.lengths)
     if question.kind:
         scores *= np.array([ANSWERS if _HOLDS[question.kind](sentence) else 1.0 for sentence in said.sentences])
-    return np.asarray(scores**CALM)
+    return np.asarray(scores)
+
+
+def _by_length(lengths: Scores) -> Scores:
+    """Scraps answer little, and of two sentences that answer alike, the shorter leaves room for another."""
+    room = np.maximum(lengths, FULL_LENGTH) / USUAL_LENGTH
+    return np.asarray(np.minimum(1.0, lengths / FULL_LENGTH) ** 0.5 / (1 - FOR_ROOM + FOR_ROOM * room))
+
+
+def _weighed(rows: Sequence[Scores], weights: Sequence[float]) -> Scores:
+    return np.asarray(np.array(weights) @ np.array(rows))
 
 
 def _normal(values: Scores) -> Scores:
@@ -248,18 +309,25 @@ def stem(word: str) -> str:
 
     >>> stem("closures") == stem("closure"), stem("ferries") == stem("ferry"), stem("rose") == stem("rising")
     (True, True, True)
+    >>> stem("fares") == stem("fare"), stem("fare") == stem("far"), stem("pulled") == stem("pull")
+    (True, False, True)
     """
     word = word.removesuffix("'s")
     word = _BASES.get(word, word)
     for suffix in _SUFFIXES:
         if word.endswith(suffix) and len(word) - len(suffix) >= _FEWEST and not word.endswith("ss"):
-            return _bare(word[: -len(suffix)])
-    return word
+            return _bare(word[: -len(suffix)], suffix)
+    return _bare(word)
 
 
-def _bare(rest: str) -> str:
-    """What is left of a word, without a letter that was doubled or put in before the ending."""
+_SHORT = re.compile(r"[^aeiouy]*[aeiouy][^aeiouywx]")  # what had an e before its ending, or doubles its last letter
+
+
+def _bare(rest: str, suffix: str = "") -> str:
+    """What is left of a word, without a letter that was doubled before the ending, with an e that went for it."""
+    if suffix and suffix[0] in "ei" and suffix not in ("ies", "ions", "ion") and _SHORT.fullmatch(rest):
+        return f"{rest}e"
     if len(rest) <= _FEWEST:
         return rest
     doubled = rest[-1] == rest[-2] and rest[-1] not in "aeious"
-    return rest[:-1] if doubled or rest[-1] == "e" else rest
+    return rest[:-1] if doubled or (suffix and rest[-1] == "e") else rest

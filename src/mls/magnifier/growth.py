@@ -17,11 +17,12 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from mls.analysis import Analysis
+from mls.analysis import ANSWERS, Analysis
 from mls.budget import Measure
 from mls.forms.ladder import Form
 from mls.genres import NOTES, SETTLING, TERSE
 from mls.kernels.base import Scores
+from mls.kernels.focus import stem
 from mls.leaning import Lean
 from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Probabilities, Step, expect_room
 from mls.magnifier.draft import REPETITIVE, Line
@@ -93,12 +94,25 @@ class Growth:
         self.steps: list[Step] = []
         self.said: set[Gram] = set()
         self.repeats: set[int] = set()  # sentences that say too much of it again
+        start = _grown.setdefault(analysis.multiplex, {}).setdefault((*self._marks(), 0), {})
+        if not start:
+            self._survey(analysis)
+            start.update(_copied({name: self.__dict__[name] for name in _SURVEYED}))
+        self.__dict__.update({name: start[name] for name in _SURVEYED} | _copied({n: start[n] for n in _STARTED}))
+
+    def _marks(self) -> tuple[object, ...]:
+        """What, beside the length, decides how a summary grows."""
+        return self.measure.unit, self.analysis.bans
+
+    def _survey(self, analysis: Analysis) -> None:
+        """All that is the same for every length, looked up once."""
         self.worth = worth_of(analysis)
         self.leaning_on = _inverse(analysis)
         self.content = [frozenset(content_words(s.words)) for s in analysis.document.sentences]
         self.before = analysis.document.before
         self.after = {before: index for index, before in enumerate(self.before) if analysis.source(index).is_prose}
-        self.labels = labels_of(analysis, measure)
+        self.labels = labels_of(analysis, self.measure)
+        self.has_labels = any(self.labels)
         count = len(self.worth)
         self.barred = {i for i in range(count) if not analysis.source(i).is_prose} | set(analysis.bans)
         self.slight = {i for i in range(count) if i not in self.barred and self._is_slight(i)}
@@ -121,7 +135,7 @@ class Growth:
     def _go_through(self, stages: Sequence[int]) -> None:
         """Grow to the lengths before the last. They are the same for every limit, so they are gone through once."""
         grown = _grown.setdefault(self.analysis.multiplex, {})
-        marks = self.measure.unit, self.analysis.bans
+        marks = self._marks()
         known = 0 if self.analysis.pins else sum((*marks, stage) in grown for stage in stages)
         if known:
             self.__dict__.update(_copied(grown[*marks, stages[known - 1]]))
@@ -197,7 +211,8 @@ class Growth:
         """The mean worth of a sentence and of what comes along, times the probability that both are understood."""
         taken = (index, *along)
         said = [i for i in along if not self.analysis.source(i).text.endswith("?")]  # a question says nothing yet
-        worth = (float(self.worth[index]) + sum(float(self.worth[i]) for i in said)) / (1 + len(said))
+        own = max(float(self.worth[one]) for one in (index, *self._answers_leaning_on(index)))
+        worth = (own + sum(float(self.worth[i]) for i in said)) / (1 + len(said))
         understood = self._understood(index, taken)
         if understood < LEAST_UNDERSTOOD:
             return 0.0
@@ -206,17 +221,18 @@ class Growth:
     def _understood(self, index: int, taken: Sequence[int]) -> float:
         """The probability that a reader misses nothing: what a sentence leans on is there, or not missed."""
         missed = 1.0
-        for lean in self.analysis.leans[index]:
+        for lean in self.analysis.leans[index] if index not in self.analysis.answers else ():
             if not lean.droppable and not self._is_met(lean) and not ({lean.on, *lean.also} & {*taken}):
                 missed *= 1 - lean.sure
         return missed
 
     def _support(self, index: int) -> list[int] | None:
-        """The sentences that should come along, or None if one of them can't be had."""
+        """The sentences that should come along, or None if one of them can't be had. An answer needs none."""
         needed: list[int] = []
         queue = [index]
         while queue:
-            for lean in self.analysis.leans[queue.pop()]:
+            leaning = queue.pop()
+            for lean in self.analysis.leans[leaning] if leaning not in self.analysis.answers else ():
                 if lean.droppable or lean.on in needed or lean.on == index or self._is_met(lean):
                     continue
                 if lean.sure < WORTH_SUPPORT:
@@ -226,6 +242,11 @@ class Growth:
                 needed.append(lean.on)
                 queue.append(lean.on)
         return sorted(needed)
+
+    def _answers_leaning_on(self, index: int) -> list[int]:
+        """The answers that are there and can be understood better with this sentence, which is wanted as they are."""
+        leaning = self.leaning_on.get(index, ()) if index not in self.forms else ()
+        return [other for other in leaning if other in self.forms and other in self.analysis.answers]
 
     def _is_met(self, lean: Lean) -> bool:
         """Whether what a sentence leans on is there already."""
@@ -278,8 +299,17 @@ class Growth:
         """
         if index not in self.forms:
             forms = self.ladders.forms(index, self._opener_goes(index))
-            self.known[index] = tuple(form for form in forms if form.share >= BRIEF_SHARE) or forms[-1:]
+            full = [form for form in forms if form.share >= BRIEF_SHARE and self._answers_as_whole(index, form)]
+            self.known[index] = tuple(full) or forms[-1:]
         return self.known[index]
+
+    def _answers_as_whole(self, index: int, form: Form) -> bool:
+        """Whether a form of an answer has all words of the question that the sentence has."""
+        if index not in self.analysis.answers:
+            return True
+        tokens = self.analysis.document.sentences[index].tokens
+        said = {place for place, token in enumerate(tokens) if stem(token.key) in self.analysis.asked}
+        return said <= set(form.kept)
 
     def _opener_goes(self, index: int) -> bool:
         return self.before[index] not in self.forms and any(lean.droppable for lean in self.analysis.leans[index])
@@ -352,7 +382,7 @@ class Growth:
 
     def _unsaid(self, indices: Iterable[int]) -> int:
         """The room of the names that are not said again where the same person goes on speaking."""
-        if not any(self.labels):
+        if not self.has_labels:
             return 0
         speakers = self.analysis.document.sentences
         both = pairwise(sorted(indices))
@@ -381,14 +411,16 @@ class Growth:
             self.unheard[[other for other, voice in enumerate(self.voices) if voice == self.voices[index]]] = 1.0
 
     def _touched(self, taken: Iterable[int]) -> set[int]:
-        """The sentences that are wanted more now: what follows, and what leans, at whatever remove."""
+        """The sentences that are wanted more now: what follows, what leans (at any remove), what an answer needs."""
         leaning: set[int] = set()
         queue = list(taken)
         while queue:
             new = [other for other in self.leaning_on.get(queue.pop(), ()) if other not in leaning]
             leaning.update(new)
             queue += new
-        return leaning | {after for index in taken if (after := self.after.get(index)) is not None}
+        leans = [lean for index in self.analysis.answers.intersection(taken) for lean in self.analysis.leans[index]]
+        told = {other for lean in leans if lean.on is not None for other in (lean.on, *lean.also)}
+        return leaning | told | {after for index in taken if (after := self.after.get(index)) is not None}
 
     def _pass(self, index: int, reason: str, limit: int) -> None:
         weighed = [index, *(self._support(index) or ())]
@@ -414,6 +446,20 @@ class Growth:
         return lines
 
 
+_STARTED = ("open", "wanted", "unheard")  # what growth changes of what was looked up
+_SURVEYED = (
+    "worth",
+    "leaning_on",
+    "content",
+    "before",
+    "after",
+    "labels",
+    "has_labels",
+    "barred",
+    "slight",
+    "voices",
+    *_STARTED,
+)
 _STATE = ("used", "forms", "made", "known", "steps", "said", "repeats", "open", "wanted", "unheard")
 _grown: WeakKeyDictionary[Multiplex, dict[tuple[object, ...], dict[str, Any]]] = WeakKeyDictionary()
 
@@ -446,6 +492,7 @@ def settings(analysis: Analysis) -> dict[str, float]:
         | {
             "first_length": FIRST_LENGTH["tokens"],
             "fewest_words": fewest_words(analysis),
+            "answers": ANSWERS,
         }
         | asdict(manner_of(analysis))
     )

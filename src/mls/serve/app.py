@@ -164,7 +164,7 @@ def _job(form: str, how: How, budgets: list[Any], limits: Limits) -> Job:
         raise ProblemError(HTTPStatus.UNPROCESSABLE_ENTITY, detail)
     wanted = tuple(str(Budget.parse(budget)) for budget in budgets)
     try:
-        digest = fingerprint(how.text)
+        digest = fingerprint(how.text.encode())
     except UnicodeEncodeError as error:
         raise MlsError(f"the text is no Unicode: half a character stands at {error.start}") from error
     changes = how.changes()

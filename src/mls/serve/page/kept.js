@@ -23,9 +23,15 @@ export function profile() {
   return fine && found.notes.length ? found : null;
 }
 
-/** Note what was said of a sentence; of one that was noted before, the new note counts. False where it can't be kept. */
+/** Whether something is kept in the place of the profile that is none. */
+export function damaged() {
+  const kept = attempt(() => localStorage.getItem(PROFILE), "");
+  return kept !== "" && !profile() && attempt(() => JSON.parse(kept))?.notes?.length !== 0;
+}
+
+/** Note what was said of a sentence; of one that was noted before, the new note counts. False where it can't be kept, and where that would destroy what is there. */
 export function note(said, text) {
-  if (attempt(() => localStorage.getItem(PROFILE)) && !profile() && !attempt(() => JSON.parse(localStorage.getItem(PROFILE)))?.notes) return false;
+  if (damaged()) return false;
   const notes = (profile()?.notes ?? []).filter((one) => one.text !== text);
   const all = { version: 1, notes: [...notes, { said, text: text.slice(0, 2000) }].slice(-MOST_NOTES) };
   return attempt(() => { localStorage.setItem(PROFILE, JSON.stringify(all)); return true; }, false);

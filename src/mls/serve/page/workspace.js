@@ -8,7 +8,7 @@ import { cardSection, choose, listen } from "../explain/links.js";
 import { checked } from "../explain/record.js";
 import { fillSummary, legend, showSource, sourceSection, summarySection } from "../explain/texts.js";
 import { Rival, rivals } from "./compare.js";
-import { forget, note, profile } from "./kept.js";
+import { damaged, forget, note, profile } from "./kept.js";
 import { Length, segments } from "./length.js";
 import { Asker, CANCELLED, ServiceError, post } from "./service.js";
 import { FORMS, copy, download, written } from "./share.js";
@@ -18,6 +18,7 @@ const SLOW = 200; // milliseconds after which one is told that something is bein
 const LONG = 1500; // and in words, with a way out
 const AGAIN = 2000; // after which a server that did not answer is asked again
 const KEPT = "kept";
+const DAMAGED = "Your profile in this browser is damaged: it is not used, and stays as it is until you forget it.";
 
 export class Workspace {
   /** `another` is called when another text is wanted, `failed` when there is no summary to show at all. */
@@ -43,7 +44,7 @@ export class Workspace {
       [name]: toggled(this.settings[name], position), [other]: this.settings[other].filter((one) => one !== position) });
     const noted = (said) => (position) => {
       const kept = note(said, sourceUnits(this.view.data)[position].text.trim());
-      this.tell(Promise.resolve(kept), said === "more" ? "Noted: more of this." : "Noted: you know this.", "This browser keeps nothing, so it can’t be noted.");
+      this.tell(Promise.resolve(kept), said === "more" ? "Noted: more of this." : "Noted: you know this.", damaged() ? DAMAGED : "This browser keeps nothing, so it can’t be noted.");
       if (kept) this.change({});
       this.showProfile();
     };
@@ -201,7 +202,8 @@ export class Workspace {
       this.change({});
     });
     const count = (said) => notes.filter((one) => one.said === said).length;
-    this.profileBox.replaceChildren(...(notes.length
+    if (damaged()) this.profileBox.replaceChildren(`${DAMAGED} `, button);
+    else this.profileBox.replaceChildren(...(notes.length
       ? [`Your profile, kept in this browser alone: ${count("more")} of which you want more, ${count("known")} that you know. `, button] : []));
   }
 

@@ -18,18 +18,18 @@ from pathlib import Path
 
 import numpy as np
 import torch
-from judge import MARKS, texts_of
 from numpy.typing import NDArray
-from perceptrons import arrays_of, save, train
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from judge import MARKS, texts_of
 from mls.judge.network import shipped_judge
 from mls.leaning import leanings
 from mls.needs import Pairs, inputs
 from mls.parser.network import shipped_parser
 from mls.perceptron import CLIP
 from mls.text import Document
+from perceptrons import arrays_of, save, train
 
 WIDTH, DROPOUT, DECAY, EPOCHS, BATCH = 48, 0.3, 1e-2, 5, 512
 FEWEST = 4  # sentences of a text that is learned from

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -14,14 +15,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from replay import replay
 
-from mls import Budget, MlsError, Summarizer, Summary
+from mls import Budget, MlsError, Recipe, Summarizer, Summary
 from mls.explain.as_json import to_dict, to_json
 from mls.parser.network import LONGEST, shipped_parser
 from mls.prototype.base import Prototype
 from mls.prototype.greedy import GreedyPrototype
 from mls.recipe import of_kernels
 from mls.summary import NOTES
-from mls.text import Document, tidy
+from mls.text import Document, Wording, tidy
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = {
@@ -213,6 +214,28 @@ class _Kernel:
 def test_a_kernel_that_misbehaves_is_named(scores: object) -> None:
     with pytest.raises(MlsError, match="the kernel 'own' gave"):
         Summarizer(replace(of_kernels([_Kernel(scores)]), prototype=_NoPrototype())).summarize("It rained. It did.", 3)
+
+
+class _Counting(_Kernel):
+    """A head that tells how often it was asked."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Any:
+        self.asked += 1
+        return [float(len(sentence.tokens)) for sentence in sentences]
+
+
+def test_a_head_that_weighs_nothing_judges_when_somebody_looks() -> None:
+    kernel = _Counting()
+    summarizer = Summarizer(Recipe.of("light").adding(kernel, 0.0))
+    summary = summarizer.summarize("It rained all day in Oslo. The match was called off. Nobody minded.", "1/2")
+    assert summary.text
+    assert kernel.asked == 0
+    summary.to_dict()
+    summary.to_json()
+    assert kernel.asked == 1
 
 
 class _NoPrototype:

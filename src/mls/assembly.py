@@ -101,7 +101,8 @@ def prototype_of(recipe: Recipe) -> PrototypeGenerator | None:
     if recipe.prototype == "greedy":
         return GreedyPrototype()
     if recipe.prototype in ("brief", "pg-network"):  # whose words are wanted must have some
-        return model_of(recipe).prototype()
+        drafting = model_of(recipe).prototype()
+        return drafting.ending_by_itself() if recipe.wording == "draft" else drafting
     assert not isinstance(recipe.prototype, str)
     if recipe.wording == "network" and not isinstance(recipe.prototype, PrototypeOfLength):
         raise MlsError(f"the {recipe.prototype.name} prototype has no words of its own; wording network needs some")

@@ -20,7 +20,7 @@ from mls.budget import Budget
 from mls.corpora.records import Record
 from mls.errors import MlsError
 from mls.fingerprints import fingerprint
-from mls.kernels.base import Kernel, Scores
+from mls.kernels.base import Kernel, MatrixKernel, Scores
 from mls.model import load_model
 from mls.recipe import Recipe
 from mls.summarizer import Summarizer
@@ -46,7 +46,7 @@ class MethodSettings:
     base: str  # "mls" or the name of a baseline
     recipe: Recipe | None = None  # of mls
     model: str | None = None  # the folder of a baseline that has a network of its own
-    shuffled: str | None = None  # the head whose judgements are shuffled among the sentences
+    shuffled: str | None = None  # the head that is shuffled
 
     def build(self) -> Method:
         if self.base == "oracle":
@@ -62,7 +62,7 @@ class MethodSettings:
             return BASELINES[self.base]()
         summarizer = Summarizer(self.recipe)
         if self.shuffled:
-            summarizer.kernels = [_Shuffled(k) if k.name == self.shuffled else k for k in summarizer.kernels]
+            summarizer.kernels = [_shuffled(k) if k.name == self.shuffled else k for k in summarizer.kernels]
         return summarizer
 
     def fingerprint(self) -> str:
@@ -72,8 +72,16 @@ class MethodSettings:
         return fingerprint(repr((self.base, recipe, model, self.shuffled)))
 
 
+def _shuffled(kernel: Kernel) -> Kernel:
+    """A head that says nothing any more: an ablation of the paper's section 3 D.
+
+    The paper shuffles the rows and columns of a kernel; a head that is no matrix has its scores shuffled.
+    """
+    return kernel.shuffled() if isinstance(kernel, MatrixKernel) else _Shuffled(kernel)
+
+
 class _Shuffled:
-    """A kernel whose scores are shuffled among the sentences: an ablation of the paper's section 3 D."""
+    """A kernel whose scores are shuffled among the sentences."""
 
     def __init__(self, kernel: Kernel) -> None:
         self.kernel = kernel

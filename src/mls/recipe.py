@@ -36,7 +36,8 @@ FIELDS = {
     "weights": "Weights of heads, each from -1 to 1; heads that are not named share what is left of 1.",
     "prototype": "What drafts: brief (brief forms of the sentences that the heads want first), pg-network, or greedy.",
     "wording": "Whose words: forms (the document's sentences, whole or truthfully shortened), source (whole ones), "
-    "network (the network's, as brief as the budget and maybe wrong), or draft (the prototype's, unchecked).",
+    "network (the network's, as brief as the budget and maybe wrong), or draft (the prototype's, unchecked, of "
+    "the length that the network gives it).",
     "sizes": "How many sentences an expansion has: first, later, at last.",
     "order": "Who comes first: whoever is attended to most (attention), or the prototype's sentences (prototype).",
     "embedding": "How likeness of sentences is told: lexical or doc2vec.",

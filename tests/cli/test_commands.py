@@ -13,11 +13,15 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mls import Summarizer, __version__
 from mls.cli.extras import importing
 from mls.cli.main import main
+from mls.cli.options import workers_of
 from mls.errors import MissingExtraError
+from mls.workers import cores
 
 ROOT = Path(__file__).parent.parent.parent
 NEWS = ROOT / "examples" / "news.txt"
@@ -163,6 +167,20 @@ def test_ctrl_c_waits_until_libraries_are_loaded() -> None:
     assert loaded
     with pytest.raises(MissingExtraError, match="a part needs `nothing`"), importing("a part", "library", "extra"):
         importlib.import_module("nothing.at_all")
+
+
+def test_no_more_work_than_there_are_cores(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    """However many workers are asked for; and that it is so is said in one line."""
+    (tmp_path / "rain.txt").write_text("It rained all day in Oslo. Nobody minded the rain.", encoding="utf-8")
+    result = mls("batch", tmp_path / "rain.txt", "-o", tmp_path / "out.jsonl", "--recipe", "light", "--workers", 99_999)
+    assert result.code == 0
+    said = f"mls: 99,999 workers are asked for, and there are {cores()} cores: {cores()} work"
+    assert result.err.splitlines().count(said) == 1
+
+
+@given(st.none() | st.integers(1, 10**9))
+def test_workers_are_as_many_as_asked_for_up_to_the_cores(asked: int | None) -> None:
+    assert workers_of(asked) == min(asked or cores(), cores())
 
 
 def test_notes_go_to_standard_error(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]

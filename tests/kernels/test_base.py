@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from builders import BagOfWords, plain_documents, sentence, texts
+from builders import BagOfWords, document, plain_documents, sentence, texts
 from mls.kernels.base import Kernel, closeness, distributions, local_attention, symmetric_divergence
 from mls.kernels.centrality import CentralityKernel
 from mls.kernels.keywords import KeywordKernel
@@ -126,3 +126,25 @@ def test_kernels_ask_their_question() -> None:
         assert isinstance(kernel, Kernel)
         assert kernel.question.endswith("?")
     assert len({kernel.name for kernel in KERNELS}) == len(KERNELS)
+
+
+@given(st.integers(1, 4), st.integers(1, 12))
+def test_a_shuffled_matrix_is_the_same_in_another_order(rows: int, columns: int) -> None:
+    matrix = np.arange(rows * columns, dtype=np.float64).reshape(rows, columns)
+    kernel = KeywordKernel()
+    assert kernel.arranged(matrix) is matrix
+    mixed = kernel.shuffled().arranged(matrix)
+    assert sorted(map(sorted, mixed.tolist())) == sorted(map(sorted, matrix.tolist()))
+    assert sorted(map(sorted, mixed.T.tolist())) == sorted(map(sorted, matrix.T.tolist()))
+    assert not kernel.is_shuffled
+
+
+@pytest.mark.parametrize("kernel", [TopicKernel(), KeywordKernel(), CentralityKernel(BagOfWords())])
+def test_a_shuffled_kernel_judges_otherwise(kernel: TopicKernel | KeywordKernel | CentralityKernel) -> None:
+    source = document(
+        "The council closed the old bridge.", "The bridge carried the market road.", "Rain fell on the council.",
+        "Nobody spoke of the winter.", "The old bridge and the market road are the council's.",
+    )  # fmt: skip
+    honest, mixed = (one.score(source, source.sentences) for one in (kernel, kernel.shuffled()))
+    assert not np.allclose(honest, mixed)
+    assert np.isfinite(mixed).all()

@@ -51,9 +51,13 @@ def test_the_papers_experiments_run_and_run_again_for_nothing(
         page = (tmp_path / "out" / name / "README.md").read_text(encoding="utf-8")
         assert ("MLS*" in page) == name.endswith("ablations")
         assert ("a3" in page) != name.endswith("ablations")
+        assert ("paper-trained" in page) == name.startswith("essays")
+        assert ("paper-trained: keywords shuffled" in page) <= name.endswith("ablations")
     assert "Other data than `essays`" in (tmp_path / "out" / "essays" / "paper.md").read_text(encoding="utf-8")
-    assert (tmp_path / "out" / "essays" / "weights.png").exists()
+    for shown in ("weights.png", "weights-paper.png"):
+        assert (tmp_path / "out" / "essays" / shown).exists()
     assert sum("teaching" in line for line in said) == 3
+    assert sum("searching head weights of paper" in line for line in said) == 1
     said.clear()
     monkeypatch.setattr("mls.evaluation.experiment.make_cell", lambda *_: pytest.fail("scored twice"))
     reproduce(shop, load_model(convolutional.model), 2)

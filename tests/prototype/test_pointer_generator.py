@@ -216,6 +216,17 @@ def test_a_network_that_says_nothing_is_no_error() -> None:
     replay(to_dict(summary))
 
 
+def test_a_draft_ends_where_the_network_would() -> None:
+    source = document("Rain fell on Oslo.", "The council met in the harbour.", "It was a long winter.")
+
+    def length(drafting: PointerGeneratorPrototype) -> int:
+        return sum(len(one.origins) for one in drafting(source).sentences)
+
+    held = [generator(seed, shortest=4) for seed in range(12)]
+    assert min(map(length, held)) >= 4
+    assert min(length(one.ending_by_itself()) for one in held) < 4
+
+
 @given(st.lists(documents, min_size=1, max_size=5), generators)
 def test_many_documents_are_read_as_each_one_alone(many: list[Document], generate: PointerGeneratorPrototype) -> None:
     assert generate.of_many([*many, many[0]]) == [generate(one) for one in [*many, many[0]]]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from copy import copy
+from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +36,25 @@ def checked_scores(kernel: Kernel, document: Document, sentences: Sequence[Wordi
         found = f"scores of shape {scores.shape}" if scores.shape != (len(sentences),) else "scores that are not finite"
         raise MlsError(f"the kernel {kernel.name!r} gave {found}; expected {len(sentences)} finite numbers")
     return scores
+
+
+class MatrixKernel:
+    """A head that is a kernel in the paper's sense: a matrix Q of some rows, by which all sentences are measured."""
+
+    is_shuffled = False
+
+    def shuffled(self) -> Self:
+        """The same with the rows and the columns of its matrix shuffled: it still is a kernel, and says nothing."""
+        other = copy(self)
+        other.is_shuffled = True
+        return other
+
+    def arranged(self, matrix: Scores) -> Scores:
+        """The matrix as this kernel has it."""
+        if not self.is_shuffled:
+            return matrix
+        rng = np.random.default_rng([1, *matrix.shape])
+        return np.asarray(matrix[np.ix_(*(rng.permutation(size) for size in matrix.shape))])
 
 
 def symmetric_divergence(rows: Scores, others: Scores) -> Scores:

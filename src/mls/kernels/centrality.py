@@ -8,13 +8,13 @@ from functools import lru_cache
 import numpy as np
 
 from mls.embedding.base import Embedder, Vectors, unit_rows
-from mls.kernels.base import Scores
+from mls.kernels.base import MatrixKernel, Scores
 from mls.text import Document, Wording
 
 _AT_ONCE = 2048  # sentences
 
 
-class CentralityKernel:
+class CentralityKernel(MatrixKernel):
     """The mean cosine similarity of a sentence to all sentences of the document."""
 
     question = "Does it say what much of the document says as well?"
@@ -37,6 +37,7 @@ class CentralityKernel:
             return unit_rows(self.embedder.embed(waiting[start : start + _AT_ONCE]))
 
         mean = sum(vectors(start)[: max(0, p - start)].sum(axis=0) for start in starts) / np.float32(p)
-        similarity = np.concatenate([vectors(start) @ mean.astype(np.float64) for start in starts])
+        kernel = self.arranged(mean[None].astype(np.float64))[0]  # of shuffled rows the mean is the same
+        similarity = np.concatenate([vectors(start) @ kernel for start in starts])
         found = dict(zip(distinct, np.maximum(similarity, 0.0), strict=True))
         return np.array([found[id(sentence)] for sentence in sentences])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mls.kernels.base import Scores, closeness, distributions, local_attention
+from mls.kernels.base import MatrixKernel, Scores, closeness, distributions, local_attention
 from mls.stopwords import STOP_WORDS
 from mls.text import Document, Sentence, Wording
 
@@ -28,7 +28,7 @@ class Keyword:
     rank: float
 
 
-class KeywordKernel:
+class KeywordKernel(MatrixKernel):
     """The relative frequencies of the document's fifty most frequent RAKE keywords."""
 
     name = "keywords"
@@ -41,7 +41,7 @@ class KeywordKernel:
             return np.zeros(len(sentences))
         frequencies = np.array([[float(keyword.count) for keyword in keywords]])  # (1, 50)
         counts = _count(sentences, [keyword.phrase for keyword in keywords])  # (N, 50)
-        kernel = distributions(frequencies, _SMOOTHING)
+        kernel = self.arranged(distributions(frequencies, _SMOOTHING))
         distances = local_attention(distributions(counts, _SMOOTHING), kernel)
         return closeness(distances, np.asarray(counts.any(axis=1)))
 

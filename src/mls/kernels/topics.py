@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mls.kernels.base import Scores, closeness, distributions, local_attention
+from mls.kernels.base import MatrixKernel, Scores, closeness, distributions, local_attention
 from mls.stopwords import content_words
 from mls.text import Document, Wording
 
@@ -19,7 +19,7 @@ _SAMPLE = 400  # sentences LDA reads: topics have settled long before
 _SMOOTHING = 0.01
 
 
-class TopicKernel:
+class TopicKernel(MatrixKernel):
     """LDA over the document's own sentences; its three dominant topics are the kernel."""
 
     name = "topics"
@@ -30,7 +30,7 @@ class TopicKernel:
         vocabulary = topic_vocabulary(document)
         if not vocabulary:
             return np.zeros(len(sentences))
-        topics = topic_vectors(document, vocabulary)  # (3, 300)
+        topics = self.arranged(topic_vectors(document, vocabulary))  # (3, 300)
         counts = count_matrix(sentences, vocabulary)  # (N, 300)
         distances = local_attention(distributions(counts, _SMOOTHING), topics)
         return closeness(distances, np.asarray(counts.any(axis=1)))

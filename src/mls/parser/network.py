@@ -23,6 +23,7 @@ from mls.text import Document
 from mls.vocabulary import PAD, Vocabulary
 
 _AT_ONCE = 2048  # tokens of a batch, padding included: enough to be fast, few enough to stay in the cache
+_COST_OF_A_BATCH = 1.0  # in sentences that could be read instead: more padding than that is not worth it
 LONGEST = 500  # tokens of a sentence
 _INPUTS = "ranks prefixes suffixes shapes"
 _OUTPUTS = "tags arcs relations entities keep opening"
@@ -99,11 +100,15 @@ def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
     parsed = (number for number, length in enumerate(lengths) if 0 < length <= LONGEST)
     order = sorted(parsed, key=lambda number: lengths[number])
     batch: list[int] = []
+    real = 0  # tokens in it
     for number in order:
-        if batch and (len(batch) + 1) * lengths[number] > _AT_ONCE:
+        length = lengths[number]
+        padding = len(batch) * length - real
+        if batch and (padding > _COST_OF_A_BATCH * length or (len(batch) + 1) * length > _AT_ONCE):
             yield batch
-            batch = []
+            batch, real = [], 0
         batch.append(number)
+        real += length
     if batch:
         yield batch
 

@@ -31,6 +31,10 @@ class PointerGeneratorPrototype:
     def __call__(self, document: Document) -> Prototype:
         return self.of_many([document])[0]
 
+    def ending_by_itself(self) -> PointerGeneratorPrototype:
+        """The same, but a draft ends where the network would end it: no length is set. Paper: section 2.1."""
+        return replace(self, search=replace(self.search, shortest=0))
+
     def of_many(self, documents: Sequence[Document]) -> list[Prototype]:
         """The prototypes of many documents, each the same as if it were the only one."""
         windows = [self._heard(read_in_windows(document, self.window)) for document in documents]

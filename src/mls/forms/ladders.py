@@ -95,7 +95,9 @@ class Ladders:
         if without_opener and not self.whole:
             forms = tuple(without_opener_of(sentence, form) for form in forms)
         gone = self._unsaid(sentence)
-        forms = tuple(without(sentence, form, gone) for form in forms) if gone else forms
+        if gone:  # what says nothing may have been all that two forms differed in
+            shorter = {form.kept: form for form in (without(sentence, form, gone) for form in forms)}
+            forms = tuple(sorted(shorter.values(), key=lambda form: (len(form.kept), form.share)))
         return tuple(replace(form, text=self._finished(sentence, form.text)) for form in forms)
 
     def _settles_as_much(self, sentence: Sentence, form: Form) -> bool:

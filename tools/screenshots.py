@@ -41,6 +41,10 @@ def main() -> None:
         page.locator(".source .left", has_text="I had already written").click()
         page.wait_for_selector(".enters")
         page.screenshot(path=DOCS / "phone.png")
+        asked = "#example=news&budget=60 words&about=How much is the fare?"
+        page = open_page(browser, asked, ".summary .said", "light", 820)
+        page.mouse.move(0, 0)
+        page.screenshot(path=DOCS / "asked.png")
         browser.close()
 
 

@@ -609,13 +609,13 @@ def test_the_reading_view_is_plain_and_the_slider_stays(visit: Open) -> None:
     before = shown(page)
     page.get_by_text("Reading", exact=True).click()
     assert page.locator(".summary .tag").first.is_hidden()
-    page.wait_for_function("""() => [...document.querySelectorAll(".summary .said")].every((node) => {
-        const [own, text] = [getComputedStyle(node), getComputedStyle(node.querySelector("bdi") ?? node)];
-        return own.backgroundColor === "rgba(0, 0, 0, 0)" && own.boxShadow + text.textDecorationLine === "nonenone";
-    })""")
+    for sentence in sentences(page).all():
+        expect(sentence).to_have_css("background-color", "rgba(0, 0, 0, 0)")
+        expect(sentence).to_have_css("box-shadow", "none")
+        expect(sentence.locator("bdi")).to_have_css("text-decoration-line", "none")
     assert shown(page) == before
-    page.mouse.wheel(0, 900)
-    page.wait_for_function("scrollY > 300")
+    page.evaluate("scrollTo(0, 900)")
+    expect(page.locator("h1")).not_to_be_in_viewport()
     expect(page.locator("#length")).to_be_in_viewport()
     page.get_by_text("Explained", exact=True).click()
     expect(page.locator(".summary .tag").first).to_be_visible()

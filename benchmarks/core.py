@@ -15,6 +15,7 @@ import argparse
 import math
 import os
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -87,8 +88,6 @@ RUNNERS: dict[str, Callable[[str], None]] = {
 
 def measure_here(name: str, path: str) -> None:
     """Inside the measuring process: warm up on a small text of other sentences, then time the document."""
-    import resource
-
     text = Path(path).read_text(encoding="utf-8")
     RUNNERS[name]("It rained all day in Oslo.\nThe match was called off, and nobody minded.\nIt was played later.")
     started = time.process_time()
@@ -98,12 +97,17 @@ def measure_here(name: str, path: str) -> None:
 
 
 def measure(name: str, path: Path, limit: float) -> tuple[float, float] | None:
+    """Its seconds of CPU and its peak in megabytes; None where it takes more than so many seconds of CPU."""
+
+    def bounded() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit)))
+
     command = [sys.executable, __file__, "--measure", name, str(path)]
-    try:
-        environment = os.environ | ONE_THREAD
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=True, env=environment)
-    except subprocess.TimeoutExpired:
+    environment = os.environ | ONE_THREAD
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, preexec_fn=bounded, env=environment)
+    if done.returncode < 0:  # ended by the system
         return None
+    done.check_returncode()
     seconds, megabytes = map(float, done.stdout.split())
     return seconds, megabytes
 
@@ -182,7 +186,7 @@ def report_cold_start(runs: int = 9) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, help="JSON lines to take sentences from")
-    parser.add_argument("--seconds", type=float, default=120.0, help="give a peer so long for one document")
+    parser.add_argument("--seconds", type=float, default=120.0, help="of CPU that a document may take")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="of documents, in sentences")
     parser.add_argument("--rounds", type=int, default=3, help="how often all take turns")
     parser.add_argument("--measure", nargs=2, metavar=("NAME", "FILE"), help=argparse.SUPPRESS)

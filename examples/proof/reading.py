@@ -165,13 +165,13 @@ def check_paragraph(text, before, unit, between, name):
 def is_wrapped(text):
     """Whether line ends are only there to keep lines short."""
     lines = LINE_END.split(text)
-    longest = max(map(len, lines))
-    followed = [line.rstrip() for line, after in pairwise(lines) if line.strip() and after.strip()]
-    if len(followed) < 3 or not 40 <= longest <= 120:
+    followed = [line.rstrip() for line, after in pairwise(lines) if after.strip() and len(line.split()) >= 5]
+    if len(followed) < 3:
         return False
-    full = [line for line in followed if len(line) > 0.7 * longest]
+    width = sorted(map(len, followed))[int(0.95 * (len(followed) - 1))]
+    full = [line for line in followed if len(line) > 0.7 * width]
     wrapped = [line for line in full if line[-1:] not in ".!?:\"”’'"]
-    return len(wrapped) > max(2, 0.6 * len(full), 0.35 * len(followed))
+    return 40 <= width <= 120 and len(wrapped) > max(2, 0.6 * len(full), 0.35 * len(followed))
 
 
 LEANS = (

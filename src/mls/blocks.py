@@ -20,6 +20,7 @@ SPEAKING = frozenset((PROSE, LIST_ITEM))  # kinds that may go into a summary
 MOST_WORDS_OF_A_HEADING = 10
 MOST_WORDS_OF_A_TITLE = 18
 ENDED = re.compile(r"[.!?…。！？؟।][\"'”’)\]»]*\s*\Z")
+_LONGEST_END = 10  # characters: a mark, and what closes quotations and brackets
 _CAPTION = re.compile(
     r"""(?:\((?:pictured|left|right|above|below|centre|center|file\ (?:photo|picture|image)|stock\ image)[^)]*\))
       | ^(?:pictured|photo|photograph|image|picture|above|below|left|right|video|graphic|illustration)\s*[:(,]
@@ -86,6 +87,8 @@ _DATELINE = re.compile(
     re.X,
 )
 _RULE = re.compile(r"^[\W_]+\Z")
+_SIGNS = "{}[]<>=_;$&|\\#"
+_FEWEST_SIGNS, _SHARE_OF_SIGNS = 4, 0.1
 
 
 def kinds_of(lines: Sequence[str]) -> list[str]:
@@ -95,7 +98,7 @@ def kinds_of(lines: Sequence[str]) -> list[str]:
     >>> kinds_of(lines)
     ['heading', 'prose', 'boilerplate', 'caption', 'prose']
     """
-    ended = [bool(ENDED.search(line)) for line in lines]
+    ended = [is_ended(line) for line in lines]
     words = [len(line.split()) for line in lines]
     mostly_ended = 2 * sum(count for count, end in zip(words, ended, strict=True) if end) >= sum(words)
     kinds = [_kind(line, end, count, mostly_ended) for line, end, count in zip(lines, ended, words, strict=True)]
@@ -106,6 +109,10 @@ def kinds_of(lines: Sequence[str]) -> list[str]:
 
 def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
     line = line.strip()
+    if line.startswith(">"):
+        return QUOTED
+    if _is_code(line):
+        return CODE
     if _BYLINE.match(line) and words <= 14:
         return BYLINE
     if _DISCLAIMER.match(line):
@@ -125,9 +132,15 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
     return CAPTION if _LABELLED.match(line) or words <= 40 else PROSE
 
 
+def _is_code(line: str) -> bool:
+    """Whether a line is written for a machine, or is a row of badges: it is full of signs that prose hardly has."""
+    signs = sum(map(line.count, _SIGNS))
+    return signs >= _FEWEST_SIGNS and signs >= _SHARE_OF_SIGNS * len(line) and "://" not in line
+
+
 def is_ended(line: str) -> bool:
     """Whether a line ends as a sentence does."""
-    return bool(ENDED.search(line))
+    return bool(ENDED.search(line.rstrip()[-_LONGEST_END:]))
 
 
 def is_preamble(sentence: str) -> bool:

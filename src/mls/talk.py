@@ -103,37 +103,42 @@ def _asides(words: tuple[str, ...]) -> set[int]:
 def _said_again(words: tuple[str, ...], gone: set[int], length: int) -> set[int]:
     """The first of two equal stretches: `the the`, `the, the`, `it was it was`; and words only begun: `fo forty`."""
     left = [position for position, word in enumerate(words) if position not in gone and word != ","]
+    said = tuple(words[position] for position in left)
     found: set[int] = set()
-    for one, between, other in zip(left, left[1:], left[2:], strict=False):  # `I so I think`
-        if words[one] == words[other] and words[one] in _WHO and words[between] in _BETWEEN:
-            found |= {one, between}
-    for start in range(len(left) - length):
-        first, second = (left[start : start + length], left[start + length : start + 2 * length])
-        said, again = (tuple(words[position] for position in positions) for positions in (first, second))
-        together = first[-1] + 1 == second[0] if length == 1 else True
-        if (said == again and _is_slip(said, together)) or (
-            length == 1 and _is_begun(words, left[start - 1] if start else -1, first[0], again[0])
-        ):
-            found |= set(range(first[0], second[0]))
+    for start in range(len(said) - 2 * length + 1):
+        after = start + length
+        if said[start] == said[after]:
+            slips = said[start:after] == said[after : after + length] and (
+                length > 1 or _is_slip(said[start], left[start] + 1 == left[after])
+            )
+        else:
+            slips = length == 1 and len(said[start]) < _WHOLE_WORD and _is_begun(said, start)
+        if slips or (length == 1 and _between(said, start)):
+            found |= set(range(left[start], left[after]))
     return found
 
 
-def _is_slip(said: tuple[str, ...], together: bool) -> bool:
-    """Whether what was said twice was said so by mistake: not `very very`, nor `bread, bread and bread`."""
-    if not all(word[:1].isalpha() or word[:1] in "'’" for word in said):
-        return False
-    return len(said) > 1 or (said[0] not in _DOUBLED and (together or said[0] in STOP_WORDS))
+def _is_slip(word: str, together: bool) -> bool:
+    """Whether a word was said twice by mistake: not `very very`, nor `bread, bread and bread`."""
+    return word[:1].isalpha() and word not in _DOUBLED and (together or word in STOP_WORDS)
 
 
-def _is_begun(words: tuple[str, ...], before: int, here: int, after: str) -> bool:
+def _is_begun(said: tuple[str, ...], here: int) -> bool:
     """Whether a word is only the beginning of the next, or a letter that was to become a word: `the p problem`."""
-    word = words[here]
-    if not word.isalpha() or (word in STOP_WORDS and word != "i") or len(word) > 3:
+    word, after = said[here], said[here + 1]
+    if not word.isalpha() or (word in STOP_WORDS and word != "i"):
         return False
     if len(after) > len(word) and after.startswith(word):
         return True
-    alone = before < 0 or words[before] in STOP_WORDS or words[before] == after
+    alone = not here or said[here - 1] in STOP_WORDS or said[here - 1] == after
     return word in _BEGUN and alone and after[:1].isalpha()
+
+
+def _between(said: tuple[str, ...], here: int) -> bool:
+    """Whether a word, or the one after whom it is said, only leads to the same beginning again: `I so I think`."""
+    before = here and said[here - 1] in _WHO and said[here - 1] == said[here + 1] and said[here] in _BETWEEN
+    after = said[here] in _WHO and said[here : here + 1] == said[here + 2 : here + 3] and said[here + 1] in _BETWEEN
+    return bool(before or after)
 
 
 def _loose_end(words: tuple[str, ...], gone: set[int]) -> set[int]:
@@ -174,6 +179,7 @@ def _loose_commas(words: tuple[str, ...], gone: set[int]) -> set[int]:
 
 
 _LONGEST_AGAIN = 5  # words that are said twice
+_WHOLE_WORD = 4  # letters of a word that was not only begun
 _SOON = 6  # words within which somebody begins again
 _FEWEST_AFTER = 4  # words that then follow
 _BEGINNINGS = frozenset(

@@ -341,24 +341,34 @@ def _goes_on(text: str, start: int, line_end: re.Match[str], width: int) -> bool
         return False
     if (before.lstrip()[:1] == ">") != (after.lstrip()[:1] == ">"):
         return False
+    if _indent(after) >= _indent(before) + _CODE:
+        return False
     words = after.lstrip("> \t")
     return len(before) + len(words.split(maxsplit=1)[0] if words else "") >= _FULL * width and not _BEGINS.match(words)
+
+
+_CODE = 4  # blanks by which a line stands apart from the one before
+
+
+def _indent(line: str) -> int:
+    return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
 
 
 def _width(text: str) -> int:
     """How wide the lines are where line ends are only there to keep lines short, as in old mails and books; else 0.
 
-    Such a text has several lines, none of them long, and many of those that another line follows
-    directly are nearly as long as the longest and stop without the end of a sentence.
+    Of such a text, of the lines with several words that another line follows directly, hardly any is longer than the
+    width, and many are nearly as long and stop without the end of a sentence. A long address or a line of code among
+    them makes no difference.
     """
     lines = _LINE_END.split(text)
-    longest = max(map(len, lines))
-    followed = [line.rstrip() for line, after in pairwise(lines) if line.strip() and after.strip()]
-    if len(followed) < 3 or not 40 <= longest <= 120:
+    followed = [line.rstrip() for line, after in pairwise(lines) if after.strip() and len(line.split()) >= 5]
+    if len(followed) < 3:
         return 0
-    full = [line for line in followed if len(line) > 0.7 * longest]
+    width = sorted(map(len, followed))[int(0.95 * (len(followed) - 1))]
+    full = [line for line in followed if len(line) > 0.7 * width]
     wrapped = [line for line in full if line[-1:] not in ".!?:\"”’'"]
-    return longest if len(wrapped) > max(2, 0.6 * len(full), 0.35 * len(followed)) else 0
+    return width if 40 <= width <= 120 and len(wrapped) > max(2, 0.6 * len(full), 0.35 * len(followed)) else 0
 
 
 def _told(spans: Sequence[tuple[int, int]], marks: Sequence[Marked]) -> dict[int, str]:

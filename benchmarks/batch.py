@@ -7,7 +7,7 @@ speed does not depend on how many documents there are, take every n-th, `--sampl
 on one half of them before `mls batch` and on the other after it, so that both meet the same neighbours. Times are
 of this machine on this day: only their ratios mean anything. On a busy machine compare the seconds
 of CPU a document takes, all processes together: neighbours hardly change them. Needs the extras `batch`, `bench` and
-for `--ray` also `ray`; the peer T5 needs `transformers` and `torch`.
+for `--ray` also `ray`; `--t5` needs `transformers` and `torch`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ from pathlib import Path
 BUDGETS = ("1/32", "1/16", "1/8", "1/4", "1/2")
 CORES = 2
 LOOP = "a loop over Summarizer().levels"
+LEXRANK = "sumy LexRank, pool of 2 processes"
+T5 = "transformers, T5-small, random weights, 2 threads"
 SHORT = 100  # words of a document where memory is looked at
 
 
@@ -101,8 +103,8 @@ def report(seconds: float, documents: int) -> None:
 
 PEERS: dict[str, Callable[[Path], int]] = {
     LOOP: run_loop,
-    "sumy LexRank, pool of 2 processes": run_lexrank,
-    "transformers, T5-small, random weights, 2 threads": run_t5,
+    LEXRANK: run_lexrank,
+    T5: run_t5,
 }
 
 
@@ -208,13 +210,13 @@ def write(path: Path, rows: Iterator[dict[str, str]]) -> Path:
     return path
 
 
-def compare_speed(folder: Path, data: Path, count: int, sample: int, ray: bool) -> None:
+def compare_speed(folder: Path, data: Path, count: int, sample: int, ray: bool, t5: bool) -> None:
     source = write(folder / "all.jsonl", documents(data, count))
     rows = read_rows(source)
     chosen = rows[:: max(1, count // sample)][:sample]
     few = write(folder / "sample.jsonl", iter(chosen))
     halves = [write(folder / f"half-{part}.jsonl", iter(chosen[part::2])) for part in (0, 1)]
-    options = ("--prototype", "pg-network", "--budgets", ",".join(BUDGETS))
+    options = ("--budgets", ",".join(BUDGETS))
     before = measure(LOOP, halves[0])
     mine, memory = run_batch(source, folder / "local.jsonl", *options)
     loop = Speed.mean(before, measure(LOOP, halves[1]))
@@ -226,7 +228,7 @@ def compare_speed(folder: Path, data: Path, count: int, sample: int, ray: bool) 
     print("| | documents/s | mls batch is faster | CPU s/document | mls batch takes less |")
     print("| --- | ---: | ---: | ---: | ---: |\n" + mine.row("mls batch, 2 workers"))
     print(loop.row(LOOP, mine), flush=True)
-    for name in [name for name in PEERS if name != LOOP]:
+    for name in (LEXRANK, T5) if t5 else (LEXRANK,):
         print(measure(name, few).row(name, mine), flush=True)
     if ray:
         speed, _ = run_batch(source, folder / "ray.jsonl", "--engine", "ray", *options)
@@ -263,6 +265,7 @@ def main() -> None:
     parser.add_argument("--documents", type=int, default=2000)
     parser.add_argument("--sample", type=int, default=200, help="documents for loops and peers")
     parser.add_argument("--ray", action="store_true", help="also run the Ray engine and compare the bytes")
+    parser.add_argument("--t5", action="store_true", help="also run a T5-small that writes as much as the PG-Network")
     parser.add_argument("--only-memory", action="store_true")
     parser.add_argument("--measure", nargs=2, metavar=("NAME", "FILE"), help=argparse.SUPPRESS)
     options = parser.parse_args()
@@ -272,7 +275,7 @@ def main() -> None:
         parser.error("--data is needed")
     with tempfile.TemporaryDirectory() as folder:
         if not options.only_memory:
-            compare_speed(Path(folder), options.data, options.documents, options.sample, options.ray)
+            compare_speed(Path(folder), options.data, options.documents, options.sample, options.ray, options.t5)
         compare_memory(Path(folder), options.data)
 
 

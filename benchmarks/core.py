@@ -15,17 +15,17 @@ import argparse
 import math
 import os
 import random
+import resource
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from mls.workers import ONE_THREAD
 
 SIZES = (30, 300, 1000, 10_000)
-GROWTH = (1000, 10_000)
 ROOT = Path(__file__).parent.parent
 
 
@@ -88,8 +88,6 @@ RUNNERS: dict[str, Callable[[str], None]] = {
 
 def measure_here(name: str, path: str) -> None:
     """Inside the measuring process: warm up on a small text of other sentences, then time the document."""
-    import resource
-
     text = Path(path).read_text(encoding="utf-8")
     RUNNERS[name]("It rained all day in Oslo.\nThe match was called off, and nobody minded.\nIt was played later.")
     started = time.process_time()
@@ -99,12 +97,17 @@ def measure_here(name: str, path: str) -> None:
 
 
 def measure(name: str, path: Path, limit: float) -> tuple[float, float] | None:
+    """Its seconds of CPU and its peak in megabytes; None where it takes more than so many seconds of CPU."""
+
+    def bounded() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(limit), math.ceil(limit)))
+
     command = [sys.executable, __file__, "--measure", name, str(path)]
-    try:
-        environment = os.environ | ONE_THREAD
-        done = subprocess.run(command, capture_output=True, text=True, timeout=limit, check=True, env=environment)
-    except subprocess.TimeoutExpired:
+    environment = os.environ | ONE_THREAD
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, preexec_fn=bounded, env=environment)
+    if done.returncode < 0:  # ended by the system
         return None
+    done.check_returncode()
     seconds, megabytes = map(float, done.stdout.split())
     return seconds, megabytes
 
@@ -141,13 +144,13 @@ def best_of(rounds: int, material: list[str], size: int, limit: float, folder: P
     return best
 
 
-def report_sizes(data: Path | None, limit: float, rounds: int) -> None:
+def report_sizes(data: Path | None, sizes: Sequence[int], limit: float, rounds: int) -> None:
     material = sentences(data)
     mine: dict[int, float] = {}
     print(f"| sentences | {' | '.join(RUNNERS)} | mls is faster than LexRank | mls, light | peak memory of mls |")
     print("| ---: " * (len(RUNNERS) + 4) + "|")
     with tempfile.TemporaryDirectory() as folder:
-        for size in SIZES:
+        for size in sizes:
             best = best_of(rounds, material, size, limit, Path(folder))
             mine[size], memory = best["mls"]
             peer = min(limit, best["sumy LexRank"][0])
@@ -155,7 +158,7 @@ def report_sizes(data: Path | None, limit: float, rounds: int) -> None:
             cells = " | ".join(f"{s:.3f} s" if s < math.inf else f"> {limit:.0f} s" for s, _ in best.values())
             ratios = " | ".join(f"{sign}{peer / best[name][0]:.2f} x" for name in ("mls", "mls, light"))
             print(f"| {size:,} | {cells} | {ratios} | {memory:.0f} MB |", flush=True)
-    few, many = GROWTH
+    few, many = sizes[-2:]
     exponent = math.log(mine[many] / mine[few]) / math.log(many / few)
     print(f"\ncost of mls from {few:,} to {many:,} sentences grows as n^{exponent:.2f}")
 
@@ -183,14 +186,15 @@ def report_cold_start(runs: int = 9) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, help="JSON lines to take sentences from")
-    parser.add_argument("--seconds", type=float, default=120.0, help="give a peer so long for one document")
+    parser.add_argument("--seconds", type=float, default=120.0, help="of CPU that a document may take")
+    parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="of documents, in sentences")
     parser.add_argument("--rounds", type=int, default=3, help="how often all take turns")
     parser.add_argument("--measure", nargs=2, metavar=("NAME", "FILE"), help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.measure:
         measure_here(*options.measure)
         return
-    report_sizes(options.data, options.seconds, options.rounds)
+    report_sizes(options.data, options.sizes, options.seconds, options.rounds)
     report_cold_start()
 
 

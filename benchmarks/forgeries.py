@@ -37,6 +37,7 @@ BELIEVED = {
     "units.#.leans": "",
     "steps.#.forms.#": "first dropped",
     "steps.#.forms.#.#.share": "a hundredth",
+    "steps.#.forms.#.#.sure": "a hundredth",
     "sentences.#.dropped.#.end": "one",
 }
 TRUSTED = re.compile("|".join(rf"^{re.escape(field)}(?:\.[\w.#]+)? {how}" for field, how in BELIEVED.items()))

@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def agreement(model: ParserModel, folder: Path, most: int) -> None:
-    rows = [row for path in sorted(folder.glob("*.jsonl.xz")) for row in json_rows(path)][:most]
+    rows = [row for path in sorted(folder.glob("*.jsonl.xz")) for row in json_rows(path) if "tags" in row][:most]
     model.parse([row["tokens"] for row in rows[:64]])
     started = time.perf_counter()
     parses = model.parse([row["tokens"] for row in rows])

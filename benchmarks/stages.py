@@ -1,4 +1,4 @@
-"""Where the time goes: milliseconds of CPU a document spends in each stage, alone and among others.
+"""Where the time goes: milliseconds of CPU that a document spends in each stage of the default recipe.
 
     python benchmarks/stages.py --data DATA/cnndm/test.jsonl.xz --documents 64
 
@@ -17,20 +17,18 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from mls.workers import ONE_THREAD
+os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")  # before numpy is imported
 
-os.environ |= ONE_THREAD  # before numpy is imported
-
-from mls import Summarizer
+from mls import Summarizer, summarizer
 from mls.budget import Budget
 from mls.corpora.records import read_records
-from mls.prototype import windows
+from mls.forms import ladders
+from mls.judge.network import Judge
+from mls.parser.network import ParserModel, shipped_parser
 from mls.prototype.onnx_network import OnnxPointerGenerator
-from mls.prototype.pointer_generator import PointerGeneratorPrototype
 from mls.text import Document
 
 BUDGETS = [Budget.parse(budget) for budget in ("1/32", "1/16", "1/8", "1/4", "1/2")]
-TOGETHER = 16
 
 
 class Stages:
@@ -62,32 +60,27 @@ class Stages:
         setattr(owner, name, watched)
 
 
-def watch_all(stages: Stages, generate: PointerGeneratorPrototype, summarizer: Summarizer) -> None:
-    for name in ("encode", "select"):
-        stages.watch(OnnxPointerGenerator, name, "network: encoder")
-    stages.watch(OnnxPointerGenerator, "step", "network: decoder steps")
-    stages.watch(windows, "beam_search", "beam search")
-    stages.watch(PointerGeneratorPrototype, "__call__", "from tokens to text and back")
-    for name in ("read", "read_many"):  # the latter came with batched decoding
-        if hasattr(Summarizer, name):
-            stages.watch(Summarizer, name, "heads and expansions")
-    if hasattr(PointerGeneratorPrototype, "of_many"):
-        stages.watch(PointerGeneratorPrototype, "of_many", "from tokens to text and back")
+class Watched:
+    """A graph whose running can be watched."""
+
+    def __init__(self, graph: Any) -> None:
+        self.graph = graph
+
+    def run(self, *arguments: Any) -> Any:
+        return self.graph.run(*arguments)
+
+
+def watch_all(stages: Stages) -> None:
+    shipped_parser().__dict__["graph"] = Watched(shipped_parser().graph)
+    stages.watch(Document, "of", "sentences and tokens")
+    stages.watch(Watched, "run", "parser: network")
+    stages.watch(ParserModel, "parse", "parser: words to numbers, scores to trees")
+    stages.watch(Judge, "__call__", "judge of sentences")
+    stages.watch(OnnxPointerGenerator, "select", "salience: encoder")
+    stages.watch(summarizer, "leanings", "leaning")
+    stages.watch(ladders, "forms_of", "forms")
+    stages.watch(Summarizer, "read", "other heads")
     stages.watch(Summarizer, "write", "writing five summaries")
-
-
-def alone(summarizer: Summarizer, texts: list[str], cut: Callable[[str], Document]) -> None:
-    for text in texts:
-        analysis = summarizer.read(cut(text))
-        for budget in BUDGETS:
-            summarizer.write(analysis, budget)
-
-
-def together(summarizer: Summarizer, texts: list[str], cut: Callable[[str], Document]) -> None:
-    for start in range(0, len(texts), TOGETHER):
-        for analysis in summarizer.read_many([cut(text) for text in texts[start : start + TOGETHER]]):
-            for budget in BUDGETS:
-                summarizer.write(analysis, budget)
 
 
 def main() -> None:
@@ -95,24 +88,20 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="JSON lines with id, document and summary")
     parser.add_argument("--documents", type=int, default=64)
     options = parser.parse_args()
-    texts = [record.document for record in islice(read_records(options.data, print), options.documents)]
-    summarizer = Summarizer()
-    summarizer.levels(texts[0], BUDGETS)
+    texts = [record.document for record in islice(read_records(options.data, print), options.documents + 1)]
+    made = Summarizer()
+    made.levels(texts.pop(), BUDGETS)
     stages = Stages()
-    watch_all(stages, summarizer.generate, summarizer)
-    cutter = type("Cutter", (), {"cut": staticmethod(Document.of)})
-    stages.watch(cutter, "cut", "sentences and tokens")
-    columns: dict[str, dict[str, float]] = {}
-    ways = {"one at a time": alone} | ({f"{TOGETHER} together": together} if hasattr(summarizer, "read_many") else {})
-    for name, way in ways.items():
-        stages.spent.clear()
-        way(summarizer, texts, lambda text: cutter.cut(text))
-        columns[name] = dict(stages.spent)
-    print(f"| ms of CPU a document | {' | '.join(columns)} |")
-    print("| --- " + "| ---: " * len(columns) + "|")
-    for stage in columns["one at a time"]:
-        print(f"| {stage} | " + " | ".join(f"{1000 * c[stage] / len(texts):.1f}" for c in columns.values()) + " |")
-    print("| all | " + " | ".join(f"{1000 * sum(c.values()) / len(texts):.1f}" for c in columns.values()) + " |")
+    watch_all(stages)
+    for text in texts:
+        analysis = made.read(text)
+        for budget in BUDGETS:
+            made.write(analysis, budget)
+    total = sum(stages.spent.values())
+    print("| | ms of CPU a document | share |\n| --- | ---: | ---: |")
+    for stage, spent in sorted(stages.spent.items(), key=lambda entry: -entry[1]):
+        print(f"| {stage} | {1000 * spent / len(texts):.1f} | {spent / total:.0%} |")
+    print(f"| all | {1000 * total / len(texts):.1f} | |")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ SOURCE = ROOT / "src" / "mls"
 # From the ground up: a module may import those before it, and its own package. What is joined by + is one layer.
 LAYERS = """
     errors perceptron atomic fingerprints folders workers files onnx configuration blocks genres quotation
-    reading stopwords talk voices text vocabulary corpora budget embedding kernels parser judge forms leaning
+    reading stopwords talk voices text vocabulary corpora budget embedding kernels parser judge forms leaning needs
     prototype recipe profile model analysis+magnifier+summary assembly summarizer baselines methods explain
     evaluation batch training serve lab study cli __main__
 """.split()

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 import io
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -153,11 +153,12 @@ def taught_by(taught: list[Marked], weights: dict[str, NDArray]) -> list[nn.Sequ
     lessons = [
         (given(one, weights), torch.from_numpy(one.prose), torch.from_numpy(GAIN[one.grades]).float()) for one in taught
     ]
-    return train(lessons, loss, lessons[0][0].size(1), WIDTH, DROPOUT, DECAY, EPOCHS, BATCH)
 
+    def loss(net: nn.Module, numbers: NDArray[np.int64]) -> Tensor:
+        texts = (lessons[number] for number in numbers)
+        return torch.stack([of_text(net(seen)[:, 0][prose], gains[prose]) for seen, prose, gains in texts]).mean()
 
-def loss(net: nn.Module, lessons: Sequence[tuple[Tensor, Tensor, Tensor]]) -> Tensor:
-    return torch.stack([of_text(net(seen)[:, 0][prose], gains[prose]) for seen, prose, gains in lessons]).mean()
+    return train(len(lessons), loss, lessons[0][0].size(1), WIDTH, DROPOUT, DECAY, EPOCHS, BATCH)
 
 
 def of_text(scores: Tensor, gains: Tensor) -> Tensor:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -17,14 +16,15 @@ NETWORKS, RATE = 3, 2e-3
 
 
 def train(
-    lessons: Sequence[Any], loss: Callable[[nn.Module, Sequence[Any]], Tensor], inputs: int, width: int,
+    lessons: int, loss: Callable[[nn.Module, NDArray[np.int64]], Tensor], inputs: int, width: int,
     dropout: float, decay: float, epochs: int, batch: int,
 ) -> list[nn.Sequential]:  # fmt: skip
+    """Networks that learn from so many lessons; `loss` is that of a network on the lessons of some numbers."""
     return [_one(lessons, loss, inputs, width, dropout, decay, epochs, batch, seed) for seed in range(NETWORKS)]
 
 
 def _one(
-    lessons: Sequence[Any], loss: Callable[[nn.Module, Sequence[Any]], Tensor], inputs: int, width: int,
+    lessons: int, loss: Callable[[nn.Module, NDArray[np.int64]], Tensor], inputs: int, width: int,
     dropout: float, decay: float, epochs: int, batch: int, seed: int,
 ) -> nn.Sequential:  # fmt: skip
     torch.manual_seed(seed)
@@ -39,9 +39,9 @@ def _one(
     optimizer = torch.optim.AdamW(net.parameters(), lr=RATE, weight_decay=decay)
     schedule = torch.optim.lr_scheduler.CosineAnnealingLR(optimizer, epochs)
     for _ in range(epochs):
-        shuffled = order.permutation(len(lessons))
-        for start in range(0, len(lessons), batch):
-            loss(net, [lessons[number] for number in shuffled[start : start + batch]]).backward()
+        shuffled = order.permutation(lessons)
+        for start in range(0, lessons, batch):
+            loss(net, shuffled[start : start + batch]).backward()
             optimizer.step()
             optimizer.zero_grad()
         schedule.step()

@@ -23,7 +23,7 @@ from proof.steps import (
 from proof.words import grams, is_word, measure, tidy
 
 RULES = {
-    "alone": 0.12, "sums_up": 2.0, "floor": 0.3, "same": 0.6, "brief_share": 0.6,
+    "least_understood": 0.5, "worth_support": 0.2, "sums_up": 2.0, "floor": 0.3, "same": 0.6, "brief_share": 0.45,
     "full_share": 0.8, "most_support": 3, "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16,
     "answers": 0.6,
 }  # fmt: skip
@@ -125,17 +125,24 @@ class Growing:
             if self.forms[index]["share"] < self.rules["full_share"]:
                 self.climb(index, limit)
         waiting = {u["unit"] for u in self.units} - self.barred - self.slight - set(self.forms)
-        failed = 0
-        while waiting and failed < self.rules["most_tried"]:
-            chosen = max(waiting, key=lambda i: (self.wanted(i) * self.unheard(i), -i))
-            waiting.discard(chosen)
-            obstacle = self.take(chosen, limit, final)
-            waiting -= set(self.forms)
-            if obstacle != TOO_LONG:
+        bounds, settled, failed = self.bounds(waiting), {}, 0
+        while waiting:
+            chosen = max(waiting, key=lambda i: (bounds[i], -i))
+            if chosen in settled:
+                self.put(chosen, settled, limit)
+                waiting -= set(self.forms)
+                bounds, settled = self.bounds(waiting), {}
                 continue
-            if not final:
+            found = self.weigh(chosen, limit, final) if failed < self.rules["most_tried"] else None
+            if isinstance(found, tuple):
+                settled[chosen] = found
+                form = found[0][chosen]
+                bounds[chosen] *= form["share"] * form["sure"]
+                continue
+            waiting.discard(chosen)
+            if found == TOO_LONG and not final:
                 break
-            failed += 1
+            failed += found == TOO_LONG
         for index in self.by_worth() if final else ():
             self.climb(index, limit)
 
@@ -145,17 +152,38 @@ class Growing:
     def before(self, index):
         return next((i for i in range(index - 1, -1, -1) if self.units[i]["speaks"]), None)
 
-    def wanted(self, index):
-        """What a sentence is worth here: as much as an answer that is there and leans on it."""
-        leaning = [i for i in self.answers & set(self.forms) if self.leans_on(i, index)]
-        worth = max(self.worth[i] for i in (index, *leaning))
-        if self.before(index) in self.forms:
-            return worth * self.rules["continues"]
+    def bounds(self, waiting):
+        """The most that each sentence can be worth here and now."""
+        wanted = {i: max((value for value, _ in self.plans(i)), default=0.0) for i in waiting}
+        return {i: value * self.unheard(i) for i, value in wanted.items()}
+
+    def plans(self, index):
+        """Ways to take a sentence, with what it leans on or without, the best first."""
         support = self.support(index)
-        if support is None:
-            return worth * self.rules["alone"]
-        said = [i for i in support if not self.units[i]["text"].endswith("?")]
-        return (worth + sum(self.worth[i] for i in said)) / (1 + len(said))
+        ways = [(self.value(index, along), along) for along in ([], *([support] if support else []))]
+        return sorted((way for way in ways if way[0] > 0), key=lambda way: -way[0])
+
+    def value(self, index, along):
+        taken = (index, *along)
+        said = [i for i in along if not self.units[i]["text"].endswith("?")]
+        leaning = [i for i in self.answers & set(self.forms) if self.leans_on(i, index)]
+        own = max(self.worth[i] for i in (index, *leaning))
+        worth = (own + sum(self.worth[i] for i in said)) / (1 + len(said))
+        understood = self.understood(index, taken)
+        if understood < self.rules["least_understood"]:
+            return 0.0
+        return worth * understood * (self.rules["continues"] if self.before(index) in self.forms else 1.0)
+
+    def understood(self, index, taken):
+        missed = 1.0
+        for lean in self.units[index]["leans"] if index not in self.answers else ():
+            others = {lean["on"], *lean["also"]}
+            if not lean["droppable"] and not self.is_met(lean) and not others & {*taken}:
+                missed *= 1 - lean["sure"]
+        return missed
+
+    def is_met(self, lean):
+        return lean["on"] in self.forms or any(other in self.forms for other in lean["also"])
 
     def leans_on(self, index, other):
         leans = [lean for lean in self.units[index]["leans"] if lean["on"] is not None]
@@ -173,8 +201,9 @@ class Growing:
             leaning = queue.pop()
             for lean in self.units[leaning]["leans"] if leaning not in self.answers else ():
                 on = lean["on"]
-                met = on in self.forms or any(other in self.forms for other in lean["also"])
-                if lean["droppable"] or met or on in needed or on == index:
+                if lean["droppable"] or on in needed or on == index or self.is_met(lean):
+                    continue
+                if lean["sure"] < self.rules["worth_support"]:
                     continue
                 if on is None or on in self.barred or len(needed) >= self.rules["most_support"]:
                     return None
@@ -182,32 +211,51 @@ class Growing:
                 queue.append(on)
         return sorted(needed)
 
-    def take(self, index, limit, final):
-        """Put a sentence in, with what it leans on; or say why not."""
-        support, room, step = self.support(index), limit - self.used, self.steps.next
-        obstacle = self.obstacle(index, support)
-        here = step is not None and step["unit"] == index and step["reason"] != FULLER
-        if obstacle is None and here and step["operation"] != "pass":
-            self.learn(step, [index, *support])
-            changes = self.fitting(index, support, room)
-            if changes:
-                reason = WITH_OTHERS if support else STANDS
-                self.decide(changes, index, "expand" if support else "copy", reason, limit)
-                return None
-            same(final, False, f"what fits at step {step['step']}")
-        elif final:
-            same(here, True, f"whose turn it is at step {step and step['step']}")
-            weighed = [index, *(support or ())]
+    def weigh(self, index, limit, final):
+        """In which forms a sentence would come in, and all whose forms were tried; or why not."""
+        plans, room, step = self.plans(index), limit - self.used, self.steps.next
+        obstacle = self.obstacle(index, plans)
+        passed = final and step is not None and (step["unit"], step["operation"]) == (index, "pass")
+        if obstacle is None and not passed:
+            coming = next((one for one in self.steps.coming if one["reason"] in (STANDS, WITH_OTHERS)), None)
+            if coming is not None and str(index) in coming["forms"]:
+                found = self.tried(index, plans, coming, room)
+                if found:
+                    return found
+            same(final, False, f"whose turn it is at step {step and step['step']}")
+            return TOO_LONG
+        if final:
+            same(passed, True, f"whose turn it is at step {step and step['step']}")
+            weighed = [index, *(self.support(index) or ())]
             self.learn(step, weighed)
-            if obstacle is None:
+            for _, support in plans if obstacle is None else ():
                 same(self.fitting(index, support, room), None, f"what fits at step {step['step']}")
             needs = self.cost({i: self.known[i][0] for i in weighed})
             self.expect(index, "pass", obstacle or TOO_LONG, needs, room, [], weighed)
         return obstacle or TOO_LONG
 
-    def obstacle(self, index, support):
+    def tried(self, index, plans, coming, room):
+        tried = {index}
+        for _, support in plans:
+            tried |= set(support)
+            if not {*map(str, tried)} <= {*coming["forms"]}:
+                return None  # it is told there for another's sake
+            for other in sorted(tried):
+                self.learn_one(coming, other)
+            changes = self.fitting(index, support, room)
+            if changes:
+                return changes, tried
+        return None
+
+    def put(self, index, settled, limit):
+        changes = settled[index][0]
+        weighed = set().union(*(tried for _, tried in settled.values()))
+        made = ("expand", WITH_OTHERS) if len(changes) > 1 else ("copy", STANDS)
+        self.decide(changes, index, *made, limit, weighed)
+
+    def obstacle(self, index, plans):
         trigrams = grams(self.units[index]["words"], 3)
-        if support is None:
+        if not plans:
             return LEANS_ON
         if sum(gram in self.said for gram in trigrams) > REPETITIVE * len(trigrams) or self.says_same(index):
             return REPEATS
@@ -224,12 +272,15 @@ class Growing:
         """The forms of sentences that were weighed: what they say and how long they are follows from what they keep."""
         same(sorted(step["forms"]), sorted(map(str, indices)), f"sentences of step {step['step']}")
         for index in indices:
-            forms = step["forms"][str(index)]
-            if index in self.forms:
-                same(forms, self.known[index], f"forms at step {step['step']}")
-                continue
-            self.check_forms(index, forms, f"forms of unit {index} at step {step['step']}")
-            self.known[index] = forms
+            self.learn_one(step, index)
+
+    def learn_one(self, step, index):
+        forms = step["forms"][str(index)]
+        if index in self.forms:
+            same(forms, self.known[index], f"forms at step {step['step']}")
+            return
+        self.check_forms(index, forms, f"forms of unit {index} at step {step['step']}")
+        self.known[index] = forms
 
     def check_forms(self, index, forms, name):
         unit, tokens = self.units[index], tokens_of(self.trace, self.units[index])
@@ -244,8 +295,10 @@ class Growing:
             same(form["length"], measure(form["text"], self.unit), f"length of {name}")
             same(form["tokens"], len(kept), f"tokens of {name}")
             same(form["whole"], len(kept) == len(tokens), f"whether they are whole, {name}")
-            same(type(form["share"]) is float and 0 <= form["share"] <= 1, True, f"share of {name}")
+            for field in ("share", "sure"):
+                same(type(form[field]) in (int, float) and 0 <= form[field] <= 1, True, f"{field} of {name}")
         same(forms[-1]["share"], 1.0, f"share of the last of the {name}")
+        same(all(form["sure"] == 1 for form in forms if form["whole"]), True, f"how sure the whole of the {name} is")
         if unit["why_whole"] is not None:
             same(len(forms), 1, f"number of {name}, for {unit['why_whole']}")
         if not any(lean["droppable"] for lean in unit["leans"]):
@@ -298,16 +351,16 @@ class Growing:
     def least(self):
         """Where nothing stands by itself, the best that fits, if there is room for more than a phrase."""
         step, usable = self.steps.next, [u for u in self.units if u["unit"] not in self.barred]
-        rank = {
-            u["unit"]: (u["unit"] in self.slight, bool(u["leans"]), -self.worth[u["unit"]], u["unit"]) for u in usable
-        }
+        worth = {u["unit"]: self.worth[u["unit"]] * self.understood(u["unit"], (u["unit"],)) for u in usable}
+        rank = {index: (index in self.slight, -value, index) for index, value in worth.items()}
         taken = step["unit"] if step and step["reason"] == NOTHING_BETTER else None
         if self.limit >= {"tokens": 6, "words": 5, "chars": 25}[self.unit]:
             for index in sorted(rank, key=rank.get)[: self.rules["most_tried"]]:
                 if index == taken:
                     break
                 fits = measure(self.finished(index, self.units[index]["text"]), self.unit) <= self.limit
-                same(fits and not self.units[index]["leans"], False, f"what fits of unit {index}")
+                opens = any(lean["droppable"] for lean in self.units[index]["leans"])
+                same(fits and not opens, False, f"what fits of unit {index}")
         if taken is not None:
             self.learn(step, [taken])
             fitting = [form for form in self.known[taken] if self.cost({taken: form}) <= self.limit]
@@ -327,11 +380,11 @@ class Growing:
         pairs = pairwise(sorted(indices))
         return sum(units[b]["label"] for a, b in pairs if units[a]["speaker"] == units[b]["speaker"])
 
-    def decide(self, changes, index, operation, reason, limit):
+    def decide(self, changes, index, operation, reason, limit, weighed=()):
         needs, room = self.cost(changes), limit - self.used
         operation = "brief" if operation == "copy" and not changes[index]["whole"] else operation
         self.made.update(dict.fromkeys(changes, (self.steps.made, operation)))
-        self.expect(index, operation, reason, needs, room, sorted(changes), sorted(changes))
+        self.expect(index, operation, reason, needs, room, sorted(changes), sorted({*changes, *weighed}))
         self.used += needs
         self.forms.update(changes)
         for taken in changes:

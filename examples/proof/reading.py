@@ -180,7 +180,7 @@ LEANS = (
     "{cue!r} is introduced earlier", "it answers a question", "it is part of a longer quotation",
     "who says it stands beside it", "its answer follows", "what speaks against it follows",
     "texts hardly ever begin like this", "{cue!r} repeats what was said before",
-    "of whom {cue!r} is said stands before it",
+    "of whom {cue!r} is said stands before it", "what it speaks of is told there",
 )  # fmt: skip
 WHOLE = {
     "short": "it is short", "long": "it has more than 120 tokens", "open": "it is a question, or goes on after its end",
@@ -208,6 +208,7 @@ def check_leaning(trace):
             known(lean["reason"], {why.format(cue=cue) for why in LEANS}, f"reason of leaning {name}")
             same(all(word in fold(unit["text"]) for word in fold(cue).split()), True, f"cue of leaning {name}")
             same(bool(cue), lean["reason"].startswith(repr(cue)) or repr(cue) in lean["reason"], f"cue {name}")
+            same(type(lean["sure"]) in (int, float) and 0 <= lean["sure"] <= 1, True, f"how surely it leans {name}")
             goes = " goes on from " in lean["reason"] or not lean["droppable"]
             same(type(lean["droppable"]) is bool and goes, True, f"whether an opener goes {name}")
             real = [i for i in others if type(i) is int and 0 <= i < count and i != unit["unit"]]

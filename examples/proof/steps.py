@@ -50,6 +50,10 @@ class Steps:
     def next(self):
         return self.waiting[self.made] if self.made < len(self.waiting) else None
 
+    @property
+    def coming(self):
+        return self.waiting[self.made :]
+
     def expect(self, unit, stage, operation, reason, needs, room, sources, probabilities, candidates=(), forms=None):
         """The next step is this one, in all that it says."""
         step = self.next

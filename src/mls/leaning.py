@@ -115,6 +115,7 @@ class Lean:
     cue: str = ""
     droppable: bool = False  # without its opener it stands alone
     also: tuple[int, ...] = ()  # sentences that would do as well: they name the same one
+    sure: float = 1.0  # the probability that a reader would miss what it leans on
 
     @property
     def why(self) -> str:

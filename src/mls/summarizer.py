@@ -19,11 +19,11 @@ from mls.embedding.base import unit_rows
 from mls.errors import MlsError
 from mls.forms.ladders import Ladders
 from mls.kernels.base import Kernel, checked_scores
-from mls.leaning import leanings
 from mls.magnifier.expansion import find_expansions
 from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import units_of
 from mls.magnifier.writing import desired_tokens, write
+from mls.needs import needs
 from mls.parser.network import document_parser
 from mls.prototype.base import BRIEFEST, Again, Prototype, PrototypeOfLength, prototypes
 from mls.recipe import PERSONAL, Recipe
@@ -134,7 +134,7 @@ class Summarizer:
         if prototype is None:
             parses = self.parse(document)
             ladders = Ladders(document, parses, recipe.wording == "source", analysis.english >= HARDLY_ENGLISH)
-            return replace(analysis, ladders=ladders, leans=leanings(document, parses))
+            return replace(analysis, ladders=ladders, leans=needs(document, parses))
         vectors = unit_rows(self.embedder.embed(judged))
         expansions = find_expansions(units, len(prototype.sentences), vectors, recipe.sizes)
         return replace(analysis, prototype=prototype, expansions=expansions)

@@ -217,6 +217,7 @@ def _form(summary: Summary, form: Form) -> dict[str, Any]:
         "tokens": len(form.kept),
         "kept": _runs(form.kept),
         "share": form.share,
+        "sure": form.sure,
         "whole": form.is_whole,
     }
 
@@ -241,7 +242,10 @@ def _candidate(run: Candidate) -> dict[str, Any]:
 
 
 def _lean(lean: Lean) -> dict[str, Any]:
-    return {"on": lean.on, "cue": lean.cue, "reason": lean.why, "droppable": lean.droppable, "also": list(lean.also)}
+    return {
+        "on": lean.on, "cue": lean.cue, "reason": lean.why, "droppable": lean.droppable, "also": list(lean.also),
+        "sure": lean.sure,
+    }  # fmt: skip
 
 
 def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:

@@ -1,7 +1,8 @@
 """Whether a sentence without one of its parts is still good English and still true: learned from judged cuts.
 
 What is seen of a cut are numbers: what the part is and what it hangs on, what stands around it, how sure the tree is,
-what people keep, and what the rules of `mls.forms.parts` say. `tools/cuts.py` trains the judge.
+what people keep, what the words at its ends mean, and what the rules of `mls.forms.parts` say. `tools/cuts.py`
+trains the judge.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 
 from mls.forms.tree import ParsedSentence
 from mls.forms.words import BEING, CONTRAST, NEGATION, QUANTIFIERS, SAYING
+from mls.judge.network import shipped_judge
 from mls.perceptron import Perceptrons, load_perceptrons
 
 RELATIONS = "relcl acl appos advcl prep advmod npadvmod conj agent nmod amod intj parataxis compound dep cc".split()
@@ -51,8 +53,25 @@ _relation, _governor, _class = _OneOf(RELATIONS), _OneOf(_GOVERNORS), _OneOf(_CL
 _own_tag, _head_tag, _first = _OneOf(_OWN_TAGS), _OneOf(_HEAD_TAGS), _OneOf(_FIRST)
 
 
-def features(parsed: ParsedSentence, head: int, inside: frozenset[int], rules: Sequence[bool]) -> list[float]:
+def features(parsed: ParsedSentence, head: int, inside: frozenset[int], rules: Sequence[bool]) -> NDArray[np.float64]:
     """What is seen of leaving out some tokens, whose topmost is `head`; `rules` is what the rules say of it."""
+    seen = np.array(_seen(parsed, head, inside, rules), dtype=np.float64)
+    return np.concatenate([seen, *_meanings(parsed, head, inside)])
+
+
+def _meanings(parsed: ParsedSentence, head: int, inside: frozenset[int]) -> list[NDArray[np.float32]]:
+    """What the topmost word of a part means, the one it hangs on, all of its words, and those on both sides of it."""
+    words, meaning = parsed.words, shipped_judge().meaning
+    first, after = min(inside), max(inside) + 1
+    own = [meaning(words[token]) for token in sorted(inside) if parsed.is_word(token)]
+    return [
+        meaning(words[head]), meaning(words[parsed.parse.heads[head]]),
+        np.mean(own, axis=0) if own else meaning(""), meaning(words[first - 1] if first else ""),
+        meaning(words[after] if after < len(words) else ""),
+    ]  # fmt: skip
+
+
+def _seen(parsed: ParsedSentence, head: int, inside: frozenset[int], rules: Sequence[bool]) -> list[float]:
     parse, words = parsed.parse, parsed.words
     governor = parse.heads[head]
     first, last = min(inside), max(inside)
@@ -133,7 +152,7 @@ def _stays(parsed: ParsedSentence, head: int, governor: int, inside: frozenset[i
     ]  # fmt: skip
 
 
-def judged(seen: Sequence[Sequence[float]]) -> NDArray[np.float64]:
+def judged(seen: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     """The probability, for each cut, that what is left is good English and true."""
     if not seen:
         return np.zeros(0)

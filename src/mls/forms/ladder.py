@@ -1,4 +1,4 @@
-"""All forms of a sentence: for every length the one that keeps most of what people would keep.
+"""All forms of a sentence: for every length the one that keeps most of what its document is about.
 
 Parts lie within one another or apart. What a form is worth is a sum over the words it keeps, so the best form for every
 number of words is found by dynamic programming over the parts, from the innermost out, in one pass.
@@ -7,7 +7,8 @@ number of words is found by dynamic programming over the parts, from the innermo
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,12 +18,15 @@ from mls.forms.pronouns import stands_for_itself
 from mls.forms.punctuation import kept_tokens
 from mls.forms.tree import ParsedSentence
 from mls.parser.tree import Parse
+from mls.stopwords import STOP_WORDS
 from mls.text import Sentence, tidy
 
 SHORTEST = 6  # words of a form
-_LEAST, _MOST = -2.0, 3.0  # of what a word is worth
+_BASE, _KEPT, _AGAIN, _SHARE = -1.63, 0.22, 0.56, 4.2  # of the log-odds that a word belongs to the point
+_SCALE = 8.0
+_FUNCTION = 0.3  # what a function word is worth
 _MOST_PARTS = 24
-FORM_SURE = 0.75  # probability that a form is good English and true, below which it is none
+FORM_SURE = 0.68  # probability that a form is good English and true, below which it is none
 _DOUBT = 3.0  # what a doubt costs, beside what a word is worth
 
 
@@ -54,10 +58,10 @@ class _Choice:
     dropped: tuple[int, ...]
 
 
-def forms_of(sentence: Sentence, parse: Parse) -> tuple[Form, ...]:
-    """Its forms, shortest first; the last is the sentence itself."""
+def forms_of(sentence: Sentence, parse: Parse, often: Callable[[str], float] = lambda _: 0.0) -> tuple[Form, ...]:
+    """Its forms, shortest first; the last is the sentence itself. `often` knows what its document says again."""
     parsed = ParsedSentence(sentence, parse)
-    worth = _worth(parsed)
+    worth = _worth(parsed, often)
     whole = _form(parsed, (), float(worth.sum()), worth)
     found = {whole.kept: whole}
     for dropped in _choices(parsed, parts_of(parsed), worth):
@@ -84,12 +88,31 @@ def whole_form(sentence: Sentence) -> Form:
     return Form(tidy(sentence.text), kept, (), 1.0, ((sentence.start, sentence.end),))
 
 
-def _worth(parsed: ParsedSentence) -> np.ndarray:
-    """What each word is worth: how much more likely people keep it than not. Positive, so that all sums rise."""
+def _worth(parsed: ParsedSentence, often: Callable[[str], float]) -> np.ndarray:
+    """What each word is worth: how likely it belongs to the point of its document, times `_SCALE`.
+
+    A logistic regression on 12,276 words of sentences that were marked as the very point, of which 28 in 100 are also
+    in the point as it was told in other words: what people keep, and how often the document says the word.
+    """
     keep = np.clip(parsed.parse.keep.astype(np.float64), 1e-3, 1 - 1e-3)
-    log_odds = np.clip(np.log(keep / (1 - keep)), _LEAST, _MOST)
+    told = np.array([often(word) for word in parsed.words])
+    odds = _BASE + _KEPT * np.log(keep / (1 - keep)) + told
+    content = np.array([word not in STOP_WORDS for word in parsed.words])
     words = np.array([parsed.is_word(token) for token in range(len(parsed))])
-    return np.where(words, log_odds - _LEAST + 0.1, 0.0)
+    return np.where(words, np.where(content, _SCALE / (1 + np.exp(-odds)), _FUNCTION), 0.0)
+
+
+class Often:
+    """How much it says for a word that a document says it often."""
+
+    def __init__(self, sentences: Iterable[Sequence[str]]) -> None:
+        own = [frozenset(keys) for keys in sentences]
+        self.count = Counter(word for keys in own for word in keys)
+        self.sentences = max(1, len(own))
+
+    def __call__(self, word: str) -> float:
+        count = self.count[word]
+        return _AGAIN * math.log2(count) + _SHARE * count / self.sentences if count else 0.0
 
 
 def _laminar(parts: Sequence[Part]) -> list[Part]:

@@ -9,7 +9,7 @@ from functools import cache
 
 from mls.blocks import CAPTION, HEADING
 from mls.budget import Measure
-from mls.forms.ladder import Form, forms_of, whole_form, without, without_opener_of
+from mls.forms.ladder import Form, Often, forms_of, whole_form, without, without_opener_of
 from mls.forms.parts import why_whole
 from mls.forms.tree import FINITE, ParsedSentence
 from mls.genres import DIALOGUE, MAIL, RUNNING, SETTLING, TERSE
@@ -47,6 +47,7 @@ class Ladders:
         self.parses = parses
         self.english = english  # what else it is, the parser can't read
         self.whole = whole or not english  # sentences are taken as they are
+        self.often = Often(sentence.keys for sentence in document.sentences if sentence.is_prose)
         self.forms = cache(self._forms)
         self.lengths: dict[tuple[str, str], int] = {}
 
@@ -89,12 +90,14 @@ class Ladders:
 
     def _forms(self, index: int, without_opener: bool = False) -> tuple[Form, ...]:
         sentence, parse = self.document.sentences[index], self.parses[index]
-        forms = (whole_form(sentence),) if parse is None or self.whole else forms_of(sentence, parse)
+        forms = (whole_form(sentence),) if parse is None or self.whole else forms_of(sentence, parse, self.often)
         forms = tuple(form for form in forms if form.is_whole or self._settles_as_much(sentence, form))
         if without_opener and not self.whole:
             forms = tuple(without_opener_of(sentence, form) for form in forms)
         gone = self._unsaid(sentence)
-        forms = tuple(without(sentence, form, gone) for form in forms) if gone else forms
+        if gone:  # what says nothing may have been all that two forms differed in
+            shorter = {form.kept: form for form in (without(sentence, form, gone) for form in forms)}
+            forms = tuple(sorted(shorter.values(), key=lambda form: (len(form.kept), form.share)))
         return tuple(replace(form, text=self._finished(sentence, form.text)) for form in forms)
 
     def _settles_as_much(self, sentence: Sentence, form: Form) -> bool:

@@ -17,6 +17,7 @@ from mls.forms import cuts
 from mls.forms.tree import FINITE, NOMINAL, VERBAL, ParsedSentence, once
 from mls.forms.words import (
     BEING,
+    BOUNDING,
     CONDITION,
     CONTRAST,
     LIGHT_ADVERBS,
@@ -32,7 +33,7 @@ WHO, WHICH, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANCE, BY = (
 FIRST = "first clause"
 HESITATION = "hesitation"
 # The probability that what is left is good and true, below which no part goes: of what the rules allow, of the rest.
-LEAST_SURE, LEAST_SURE_ALONE = 0.8, 0.87
+LEAST_SURE, LEAST_SURE_ALONE = 0.75, 0.8
 _LEAST_CERTAIN = 0.4  # of its arc, for a part to be thought of
 _VERY_SURE = 0.85
 _ROOT_SURE = 0.5  # of what its main verb is
@@ -68,7 +69,7 @@ _USUAL_ROLES = {
     "conj": CLAUSE, "agent": BY, "nmod": WHO, "amod": WHICH, "intj": OPENER, "parataxis": ASIDE, "compound": WHO,
     "dep": ASIDE, "cc": OPENER,
 }  # fmt: skip
-_BY_RULE_ALONE = frozenset("compound nmod amod advmod npadvmod intj cc dep".split())  # words that say which one, or how
+_BY_RULE_ALONE = frozenset(("intj", "cc"))  # words that only join
 _BRACKETS = {"(": ")", "[": "]"}
 _DASHES = frozenset(("-", "--", "–", "—"))
 _SHORTEST, _LONGEST = 6, 120  # tokens of a sentence that is read
@@ -163,7 +164,15 @@ def _leaves_a_sentence(parsed: ParsedSentence, part: Part) -> bool:
     if any(head in tokens and token not in tokens and parsed.is_word(token)
            for token, head in enumerate(parsed.parse.heads)):  # fmt: skip
         return False
-    return not _splits(parsed, tokens)
+    return not _splits(parsed, tokens) and not _leaves_another_article(parsed, tokens)
+
+
+def _leaves_another_article(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
+    """Whether an `a` would come to stand where it must be `an`, or the other way round: no word is altered."""
+    first, after = min(tokens), max(tokens) + 1
+    if not first or after >= len(parsed) or parsed.words[first - 1] not in ("a", "an"):
+        return False
+    return (parsed.words[first][:1] in "aeiou") != (parsed.words[after][:1] in "aeiou")
 
 
 def _splits(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
@@ -268,9 +277,15 @@ def _list_goes_on(parsed: ParsedSentence, first: int, comma: int) -> bool:
 def _holds_truth(parsed: ParsedSentence, inside: frozenset[int]) -> bool:
     """Whether a part takes away a word that says how far something holds of what stays, or one that joins clauses.
 
-    In a clause that goes as a whole, such words go with what they speak of.
+    In a clause that goes as a whole, such words go with what they speak of; so do those of a phrase, but for the few
+    that bound whatever the phrase belongs to: `in no case`, `only after the war`.
     """
-    return any(_bounds(parsed, token) and parsed.clause(token) not in inside for token in inside)
+    return any(
+        _bounds(parsed, token)
+        and parsed.clause(token) not in inside
+        and (parsed.words[token] in BOUNDING or not _goes_along(parsed, token, inside))
+        for token in inside
+    )
 
 
 @once
@@ -278,6 +293,15 @@ def _bounds(parsed: ParsedSentence, token: int) -> bool:
     """Whether a word says how far something holds, or joins clauses."""
     listed = parsed.parse.tags[token].startswith("W") or parsed.words[token] in TRUTH
     return listed and not _is_harmless(parsed, token)
+
+
+def _goes_along(parsed: ParsedSentence, token: int, inside: frozenset[int]) -> bool:
+    """Whether what a word speaks of goes with it; a preposition speaks of what follows it."""
+    if parsed.parse.tags[token].startswith("W"):
+        return False
+    if parsed.parse.relations[token] == "prep" and parsed.children(token, "pobj", "pcomp"):
+        return True
+    return parsed.parse.heads[token] in inside and parsed.parse.heads[token] != token
 
 
 def _is_harmless(parsed: ParsedSentence, token: int) -> bool:

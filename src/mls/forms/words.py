@@ -20,10 +20,20 @@ TRUTH = frozenset(
     wrongly inadvertently unwittingly unintentionally deliberately intentionally knowingly force fraud pretence
     """.split()
 )
+NEGATION = frozenset(
+    "not n't no never neither nor nobody nothing none nowhere hardly barely scarcely rarely seldom without".split()
+)
 # A clause with one of these says something of a condition, not of the world.
 CONDITION = frozenset("if unless until whether once provided providing supposing lest whenever wherever".split())
 CONTRAST = frozenset(
     "but although though whereas while despite notwithstanding however yet nevertheless nonetheless".split()
+)
+# Words that bound what their whole phrase belongs to, however deep in it they stand.
+BOUNDING = (
+    NEGATION
+    | CONDITION
+    | CONTRAST
+    | frozenset("only except just merely solely instead rather than almost nearly hardly alleged allegedly".split())
 )
 # Prepositions that turn what they belong to round, or bound it.
 TURNING = frozenset(
@@ -39,9 +49,6 @@ QUANTIFIERS = frozenset(
     no all every each any most few none nobody nothing everyone everybody everything anyone anybody anything only many
     several some both either neither half those whoever whatever never always majority minority percent %
     """.split()
-)
-NEGATION = frozenset(
-    "not n't no never neither nor nobody nothing none nowhere hardly barely scarcely rarely seldom without".split()
 )
 # What is said of one thing alone, or as a duty: of more, the same may be false.
 FOCUS = frozenset(

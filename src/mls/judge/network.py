@@ -43,8 +43,18 @@ class Judge:
 
     def __call__(self, document: Document, parses: Sequence[Parse | None]) -> Scores:
         """What each sentence of a document is worth."""
-        own = self.networks.scaled(features(document, parses))
+        own = self.seen(document, parses)
         return self.networks(inputs(own, self.meanings(document.sentences), document.genre))
+
+    def seen(self, document: Document, parses: Sequence[Parse | None]) -> Scores:
+        """(sentences, D) What is seen of each sentence, on one scale."""
+        return self.networks.scaled(features(document, parses))
+
+    def meaning(self, word: str) -> Floats:
+        """(D,) What a word means, as far as it is known."""
+        words, scale, _ = self.words.values()
+        row = self.rows.get(word)
+        return np.zeros(words.shape[1], dtype=np.float32) if row is None else np.asarray(words[row] * scale)
 
     def meanings(self, sentences: Sequence[Sentence]) -> Floats:
         """(sentences, D) The mean of what the words of each mean, as far as they are known."""

@@ -9,10 +9,10 @@ together with what it leans on, or climbs from a brief form to a fuller one. Pap
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -36,20 +36,29 @@ FULLER = "there is room for a fuller form of it"
 LEANS = "it leans on a sentence that can't come along"
 FAR_BELOW = "it says far less than what is there, and is not taken to fill a line"
 NOTHING_BETTER = "it says little by itself, but nothing better fits"
+ENOUGH_TRIED = "so many that were wanted more did not fit"
 HEADLINE = "set apart from the text, it says more than all that fits beside it"
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
-ALONE = 0.12  # and how much less one that leans on something that can't be had
+LEAST_UNDERSTOOD = 0.5  # probability, below which a sentence is not taken
+WORTH_SUPPORT = 0.2  # probability that something is missed, from which on it comes along
 SUMS_UP = 2.0  # how much more is wanted what its writer calls a summary
 FLOOR = 0.3  # of the mean worth of what is there: what has less is no more than a filler
 FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
 FEWEST_TERSE = 3  # the same where people are terse
-BRIEF_SHARE = 0.6  # of what a sentence is worth, the least that a form of it keeps
+BRIEF_SHARE = 0.45  # of what a sentence is worth, the least that a form of it keeps
 FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is added
 SAME = 0.6  # of the words of two sentences that say the same
 MOST_SUPPORT = 3  # sentences that one may bring along
 _PHRASE = {"tokens": 6, "words": 5, "chars": 25}  # with less room a phrase says more than a sentence could
 MOST_TRIED = 40  # sentences that may fail to fit before the room that is left stays empty
+
+
+class Weighed(NamedTuple):
+    """The forms in which a sentence and what it leans on would come in, and all sentences whose forms were tried."""
+
+    changes: dict[int, Form]
+    tried: frozenset[int]
 
 
 @dataclass(frozen=True)
@@ -160,19 +169,27 @@ class Growth:
             if self.forms[index].share < FULL_SHARE:
                 self._climb(index, limit)
         waiting = self.open.copy()
+        bounds = self.wanted * self.unheard  # the most that each can be worth; less once it is known in which form
+        settled: dict[int, Weighed] = {}
         failed = 0
-        while waiting.any() and failed < MOST_TRIED:
-            chosen = int(np.argmax(np.where(waiting, self.wanted * self.unheard, -1.0)))
-            waiting[chosen] = False
-            obstacle = self._take(chosen, limit)
-            if obstacle is None:
+        while waiting.any():
+            chosen = int(np.argmax(np.where(waiting, bounds, -1.0)))
+            if chosen in settled:
+                self._put(chosen, settled, limit)
                 waiting &= self.open
+                bounds, settled = self.wanted * self.unheard, {}
                 continue
-            if final:
-                self._pass(chosen, obstacle, limit)
-            elif obstacle == TOO_LONG:
+            found = self._weigh(chosen, limit) if failed < MOST_TRIED else ENOUGH_TRIED
+            if isinstance(found, Weighed):
+                settled[chosen] = found
+                bounds[chosen] *= found.changes[chosen].share * found.changes[chosen].sure
+                continue
+            waiting[chosen] = False
+            if final and found != ENOUGH_TRIED:
+                self._pass(chosen, found, limit)
+            elif found == TOO_LONG:
                 break  # what is wanted most does not fit yet: nothing less takes its place
-            failed += obstacle == TOO_LONG
+            failed += found == TOO_LONG
         for index in self._by_worth(self.forms) if final else ():
             self._climb(index, limit)
 
@@ -181,23 +198,44 @@ class Growth:
 
     def _wanted(self, index: int) -> float:
         """What a sentence is worth here and now: more after the one before it, less without what it leans on."""
-        worth = max(float(self.worth[one]) for one in (index, *self._answers_leaning_on(index)))
-        if self.before[index] in self.forms:
-            return worth * self.manner.continues
+        return max((value for value, _ in self._plans(index)), default=0.0)
+
+    def _plans(self, index: int) -> list[tuple[float, list[int]]]:
+        """Ways to take a sentence, with what it leans on or without, and what each is worth: the best first."""
         support = self._support(index)
-        if support is None:
-            return worth * ALONE
-        said = [i for i in support if not self.analysis.source(i).text.endswith("?")]  # a question says nothing yet
-        return (worth + sum(float(self.worth[i]) for i in said)) / (1 + len(said))
+        plans = [(self._value(index, along), along) for along in ([], support) if along is not None]
+        plans = plans if support else plans[:1]
+        return sorted((plan for plan in plans if plan[0] > 0), key=lambda plan: -plan[0])
+
+    def _value(self, index: int, along: Sequence[int]) -> float:
+        """The mean worth of a sentence and of what comes along, times the probability that both are understood."""
+        taken = (index, *along)
+        said = [i for i in along if not self.analysis.source(i).text.endswith("?")]  # a question says nothing yet
+        own = max(float(self.worth[one]) for one in (index, *self._answers_leaning_on(index)))
+        worth = (own + sum(float(self.worth[i]) for i in said)) / (1 + len(said))
+        understood = self._understood(index, taken)
+        if understood < LEAST_UNDERSTOOD:
+            return 0.0
+        return worth * understood * (self.manner.continues if self.before[index] in self.forms else 1.0)
+
+    def _understood(self, index: int, taken: Sequence[int]) -> float:
+        """The probability that a reader misses nothing: what a sentence leans on is there, or not missed."""
+        missed = 1.0
+        for lean in self.analysis.leans[index] if index not in self.analysis.answers else ():
+            if not lean.droppable and not self._is_met(lean) and not ({lean.on, *lean.also} & {*taken}):
+                missed *= 1 - lean.sure
+        return missed
 
     def _support(self, index: int) -> list[int] | None:
-        """The sentences that must come along, or None if one of them can't be had. An answer needs none."""
+        """The sentences that should come along, or None if one of them can't be had. An answer needs none."""
         needed: list[int] = []
         queue = [index]
         while queue:
             leaning = queue.pop()
             for lean in self.analysis.leans[leaning] if leaning not in self.analysis.answers else ():
                 if lean.droppable or lean.on in needed or lean.on == index or self._is_met(lean):
+                    continue
+                if lean.sure < WORTH_SUPPORT:
                     continue
                 if lean.on is None or lean.on in self.barred or len(needed) >= MOST_SUPPORT:
                     return None
@@ -214,20 +252,28 @@ class Growth:
         """Whether what a sentence leans on is there already."""
         return lean.on in self.forms or any(other in self.forms for other in lean.also)
 
-    def _take(self, index: int, limit: int) -> str | None:
-        """Put a sentence in, with what it leans on; or say why not."""
-        support = self._support(index)
-        if support is None:
+    def _weigh(self, index: int, limit: int) -> Weighed | str:
+        """In which form a sentence would come in, with what it leans on where that is better and fits; or why not."""
+        plans = self._plans(index)
+        if not plans:
             return LEANS
         if self._is_repetitive(index):
             return REPEATS
         if self.forms and self.worth[index] < FLOOR * float(np.mean([self.worth[i] for i in self.forms])):
             return FAR_BELOW
-        changes = self._fitting(index, support, limit - self.used)
-        if changes is None:
-            return TOO_LONG
-        self._record(index, changes, "expand" if support else "copy", WITH_OTHERS if support else STANDS, limit)
-        return None
+        tried = {index}
+        for _, support in plans:
+            tried |= set(support)
+            changes = self._fitting(index, support, limit - self.used)
+            if changes:
+                return Weighed(changes, frozenset(tried))
+        return TOO_LONG
+
+    def _put(self, index: int, settled: Mapping[int, Weighed], limit: int) -> None:
+        """Put a sentence in as it was weighed; the others that were weighed against it are told as well."""
+        changes = settled[index].changes
+        made = ("expand", WITH_OTHERS) if len(changes) > 1 else ("copy", STANDS)
+        self._record(index, changes, *made, limit, frozenset().union(*(one.tried for one in settled.values())))
 
     def _fitting(self, index: int, support: Sequence[int], room: int) -> dict[int, Form] | None:
         """The first forms of a sentence and its support that fit; the support is the last to be made brief."""
@@ -281,7 +327,7 @@ class Growth:
     def _least(self) -> None:
         """Where nothing that stands by itself fits, the best that does fit, if only just."""
         sentences = [i for i in range(len(self.worth)) if i not in self.barred]
-        order = sorted(sentences, key=lambda i: (i in self.slight, bool(self.analysis.leans[i]), -self.worth[i], i))
+        order = sorted(sentences, key=lambda i: (i in self.slight, -self.worth[i] * self._understood(i, (i,)), i))
         short = [i for i in order if self.analysis.source(i).length(self.measure) <= self.limit]
         tried = dict.fromkeys([*order[:MOST_TRIED], *short] if self.limit >= _PHRASE[self.measure.unit] else ())
         for index in tried:
@@ -342,7 +388,10 @@ class Growth:
         both = pairwise(sorted(indices))
         return sum(self.labels[after] for before, after in both if speakers[before].speaker == speakers[after].speaker)
 
-    def _record(self, index: int, changes: dict[int, Form], operation: str, reason: str, limit: int) -> None:
+    def _record(
+        self, index: int, changes: dict[int, Form], operation: str, reason: str, limit: int,
+        weighed: Iterable[int] = (),
+    ) -> None:  # fmt: skip
         needs, room = self._cost(changes), limit - self.used
         made = "brief" if operation == "copy" and not changes[index].is_whole else operation
         self.used += needs
@@ -354,7 +403,7 @@ class Growth:
             self._hear(taken)
         for other in self._touched(changes):
             self.wanted[other] = self._wanted(other)
-        self._step(index, made, reason, needs, room, room - needs, tuple(sorted(changes)), sorted(changes))
+        self._step(index, made, reason, needs, room, room - needs, tuple(sorted(changes)), sorted({*changes, *weighed}))
 
     def _hear(self, index: int) -> None:
         """Whoever has spoken is no longer wanted more than others."""
@@ -436,7 +485,7 @@ def manner_of(analysis: Analysis) -> Manner:
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
-        ALONE SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
+        LEAST_UNDERSTOOD WORTH_SUPPORT SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
     """.split()
     return (
         {name.lower(): globals()[name] for name in names}

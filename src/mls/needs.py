@@ -1,0 +1,209 @@
+"""What a sentence needs: which other sentences must be there for a reader to understand it.
+
+The rules of `mls.leaning` say why; a judge, learned from texts of which every sentence was marked with what it needs,
+says how surely, on which sentence, and of sentences of which no rule speaks. `tools/needs.py` trains it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache, cached_property
+from importlib import resources
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mls import leaning
+from mls.judge.network import shipped_judge
+from mls.kernels.base import Scores
+from mls.leaning import Lean, leanings
+from mls.parser.tree import Parse
+from mls.perceptron import Perceptrons, load_perceptrons
+from mls.stopwords import content_words
+from mls.text import Document
+
+REASONS = (
+    leaning.PRONOUN, leaning.POINTER, leaning.CONTRAST, leaning.CONNECTIVE, leaning.COMPARED, leaning.INTRODUCED,
+    leaning.ANSWER, leaning.QUOTED, leaning.SPEAKER, leaning.QUESTION, leaning.REBUTTED, leaning.UNLIKE_AN_OPENING,
+    leaning.REPEATED, leaning.ELLIPTIC,
+)  # fmt: skip
+# What these say holds without a judge: half a quotation, a concession, a question without its answer.
+CERTAIN = frozenset(
+    (leaning.CONTRAST, leaning.REBUTTED, leaning.QUOTED, leaning.SPEAKER, leaning.QUESTION, leaning.ANSWER)
+)
+NEEDED = "what it speaks of is told there"
+LEAST = 0.2  # probability below which no rule's silence is broken
+_NEARLY = 0.5  # of the probability of the most likely sentence: one that a rule names is believed down to that
+_RULED = 0.6  # of what a rule says and the judge doubts, the share that is so
+_MOST = 2  # sentences that the judge alone may name
+_BLOCK = 4096  # pairs that are judged at once
+BACK, AHEAD, OPENING = 12, 2, 3  # sentences before and after, and of the opening, that one may need
+_UNNAMED = ("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY")
+
+
+class Pairs:
+    """The pairs of a sentence and another that it may need, and what is seen of them. Places are among the prose."""
+
+    def __init__(
+        self, document: Document, parses: Sequence[Parse | None], rules: Sequence[Sequence[Lean]], worth: Scores
+    ) -> None:
+        self.document = document
+        self.parses = parses
+        self.rules = rules
+        self.worth = worth
+        self.prose = [sentence.index for sentence in document.sentences if sentence.is_prose]
+        count = len(self.prose)
+        places = np.arange(count)
+        near = np.concatenate([places[:, None] - np.arange(1, BACK + 1), places[:, None] + np.arange(1, AHEAD + 1)], 1)
+        begins = np.where(np.arange(OPENING) < places[:, None] - BACK, np.arange(OPENING), -1)
+        others = np.concatenate([near, np.broadcast_to(begins, (count, OPENING))], axis=1)
+        real = (others >= 0) & (others < count)
+        self.one = np.broadcast_to(places[:, None], others.shape)[real]
+        self.other = others[real]
+
+    @cached_property
+    def seen(self) -> NDArray[np.float64]:
+        """(pairs, D)"""
+        parts = [self._distances(), self._alike(), self._sides(), self._rules()]
+        return np.concatenate(parts, axis=1)
+
+    def _distances(self) -> NDArray[np.float64]:
+        apart, size = (self.one - self.other).astype(np.float64), max(1, len(self.prose))
+        paragraphs = np.array([self.document.sentences[index].paragraph for index in self.prose])
+        columns = [
+            apart > 0, 1 / (1 + np.abs(apart)), np.log2(1 + np.abs(apart)), apart == 1, apart == 2, apart == 3,
+            apart == -1, paragraphs[self.one] == paragraphs[self.other], self.other == 0, self.other == 1,
+            self.other / size, self.one / size, np.full(len(apart), np.log2(1 + size)),
+        ]  # fmt: skip
+        return np.stack(columns, axis=1).astype(np.float64)
+
+    def _alike(self) -> NDArray[np.float64]:
+        """What both speak of, and what one speaks of that the other was the first to say."""
+        sentences = [self.document.sentences[index] for index in self.prose]
+        words = [frozenset(content_words(sentence.words)) for sentence in sentences]
+        names = [_names(s.keys, self.parses[s.index]) for s in sentences]
+        counts: dict[str, int] = {}
+        first: dict[str, int] = {}
+        for place, own in enumerate(words):
+            for word in own:
+                counts[word] = counts.get(word, 0) + 1
+                first.setdefault(word, place)
+        begun: list[dict[int, float]] = [{} for _ in words]
+        for place, own in enumerate(words):
+            for word in own:
+                begun[place][first[word]] = begun[place].get(first[word], 0.0) + 1
+        vectors = shipped_judge().meanings(sentences)
+        vectors = vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-6)
+        alike = np.einsum("pd,pd->p", vectors[self.one], vectors[self.other]) if len(self.one) else np.zeros(0)
+        rows = []
+        for one, other in zip(self.one.tolist(), self.other.tolist(), strict=True):
+            shared, size = words[one] & words[other], max(1, len(words[one]))
+            rare = sum(1 / counts[word] for word in sorted(shared))
+            new = begun[one].get(other, 0.0)
+            named = len(names[one] & names[other])
+            rows.append(
+                (len(shared), len(shared) / size, len(shared) / max(1, len(words[other])), rare, new, new / size, named)
+            )
+        found = np.array(rows, dtype=np.float64).reshape(-1, 7)
+        return np.concatenate([found, alike[:, None]], axis=1)
+
+    def _sides(self) -> NDArray[np.float64]:
+        """What each of the two is like by itself."""
+        sentences = [self.document.sentences[index] for index in self.prose]
+        own = np.array([
+            [
+                self.worth[s.index], len(s.tokens) / 30, s.text.rstrip().endswith("?"), s.speaker is not None,
+                _names_somebody(self.parses[s.index]), len(content_words(s.words)) / 10,
+            ] for s in sentences
+        ], dtype=np.float64).reshape(-1, 6)  # fmt: skip
+        speakers = [sentence.speaker for sentence in sentences]
+        same = [speakers[one] == speakers[other] for one, other in zip(self.one, self.other, strict=True)]
+        return np.concatenate([own[self.one], own[self.other], np.array(same, dtype=np.float64)[:, None]], axis=1)
+
+    def _rules(self) -> NDArray[np.float64]:
+        """What the rules say of the first, and whether they say it of this other one."""
+        count = len(REASONS)
+        told = np.zeros((len(self.prose), count))
+        number = {index: place for place, index in enumerate(self.prose)}
+        on: dict[tuple[int, int], NDArray[np.float64]] = {}
+        for place, index in enumerate(self.prose):
+            for lean in self.rules[index]:
+                kind, weight = REASONS.index(lean.reason), 0.5 if lean.droppable else 1.0
+                told[place, kind] = weight
+                others = {other for other in (lean.on, *lean.also) if other is not None}
+                for other in others & number.keys():
+                    row = on.setdefault((place, number[other]), np.zeros(count + 1))
+                    row[kind if other == lean.on else count] = weight
+        none = np.zeros(count + 1)
+        pairs = zip(self.one.tolist(), self.other.tolist(), strict=True)
+        pointed = np.array([on.get(pair, none) for pair in pairs]).reshape(-1, count + 1)
+        return np.concatenate([told[self.one], pointed, (pointed.sum(axis=1) > 0)[:, None]], axis=1)
+
+
+def _names(keys: Sequence[str], parse: Parse | None) -> frozenset[str]:
+    """The words of names in a sentence."""
+    entities = parse.entities if parse else ()
+    return frozenset(
+        key for key, entity in zip(keys, entities, strict=False) if entity != "O" and not entity.endswith(_UNNAMED)
+    )
+
+
+def _names_somebody(parse: Parse | None) -> bool:
+    return parse is not None and any(entity.endswith("PERSON") for entity in parse.entities)
+
+
+@cache
+def shipped_needs_judge() -> Perceptrons:
+    """The judge of needs that lies inside the package."""
+    return load_perceptrons(Path(str(resources.files("mls"))) / "assets" / "judge" / "needs.npz")
+
+
+def needs(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[Lean, ...], ...]:
+    """For every sentence what it needs, why, and how surely."""
+    rules = leanings(document, parses)
+    likely = likely_needs(document, parses, rules)
+    return tuple(
+        tuple(_weighed(leans, likely.get(index, {}))) if document.before[index] is not None else leans
+        for index, leans in enumerate(rules)
+    )
+
+
+def likely_needs(
+    document: Document, parses: Sequence[Parse | None], rules: Sequence[Sequence[Lean]]
+) -> dict[int, dict[int, float]]:
+    """How probable it is that a sentence needs another, for the pairs that are thought of."""
+    own = shipped_judge().seen(document, parses)
+    pairs = Pairs(document, parses, rules, shipped_judge()(document, parses))
+    found: dict[int, dict[int, float]] = {}
+    judge, prose = shipped_needs_judge(), np.array(pairs.prose, dtype=np.int64)
+    for start in range(0, len(pairs.one), _BLOCK):
+        block = slice(start, start + _BLOCK)
+        ones, others = prose[pairs.one[block]], prose[pairs.other[block]]
+        probabilities = judge(judge.scaled(inputs(pairs.seen[block], own[ones], own[others])).astype(np.float32))
+        for one, other, probability in zip(ones.tolist(), others.tolist(), probabilities.tolist(), strict=True):
+            found.setdefault(one, {})[other] = probability
+    return found
+
+
+def inputs(seen: NDArray[np.float64], one: Scores, other: Scores) -> NDArray[np.float64]:
+    """What the judge is given of pairs: what is seen of both together, and of each."""
+    return np.concatenate([seen, one, other], axis=1)
+
+
+def _weighed(rules: Sequence[Lean], likely: dict[int, float]) -> list[Lean]:
+    """What the rules say, as surely as the judge does; then what the judge says beyond them."""
+    any_of_them = 1 - float(np.prod([1 - probability for probability in likely.values()]))
+    best = max(likely, key=lambda other: (likely[other], other), default=None)
+    found = []
+    for lean in rules:
+        if lean.droppable or lean.reason in CERTAIN or lean.on is None or best is None:
+            found.append(lean)
+            continue
+        believed = likely.get(lean.on, 0.0) >= _NEARLY * likely[best] or best in lean.also
+        found.append(replace(lean, on=lean.on if believed else best, sure=max(any_of_them, _RULED)))
+    known = {place for lean in found for place in (lean.on, *lean.also)}
+    ranked = sorted(likely, key=lambda other: (-likely[other], other))
+    new = [other for other in ranked if likely[other] >= LEAST and other not in known][:_MOST]
+    return found + [Lean(NEEDED, other, sure=likely[other]) for other in new]

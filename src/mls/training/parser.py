@@ -22,7 +22,6 @@ from mls.vocabulary import PAD, UNKNOWN
 
 _IMPOSSIBLE = -1e4
 _KEEP_WIDTH = 96
-_KEEP_HIDDEN = 64  # of the layer that decides which words stay: whether one stays hangs on whether others do
 # How much each task weighs: what a sentence's tree is, which words people keep, and where texts begin.
 _WEIGHTS = {"tags": 0.5, "heads": 1.0, "relations": 1.0, "entities": 0.5, "keep": 1.0, "opening": 0.3}
 
@@ -80,9 +79,7 @@ class ParserNetwork(Network):
         self.relation_dependent, self.relation_head = nn.Linear(2 * H, R), nn.Linear(2 * H, R)
         self.relation_product = nn.Linear(R, config.relations * (R + 1))
         self.relation_prior = nn.Linear(R, config.relations)
-        self.keep_view = nn.Linear(4 * H, _KEEP_WIDTH)
-        self.keep_layer = BidirectionalLayer(_KEEP_WIDTH, _KEEP_HIDDEN)
-        self.keep = nn.Linear(_KEEP_WIDTH + 2 * _KEEP_HIDDEN, 1)
+        self.keep = nn.Sequential(nn.Linear(4 * H, _KEEP_WIDTH), nn.Tanh(), nn.Linear(_KEEP_WIDTH, 1))
         self.gaze = nn.Linear(2 * H, 1)
         self.opening = nn.Sequential(nn.Linear(4 * H, _KEEP_WIDTH), nn.Tanh(), nn.Linear(_KEEP_WIDTH, 1))
         nn.init.normal_(self.words.weight, std=config.embedding**-0.5)
@@ -108,17 +105,10 @@ class ParserNetwork(Network):
             states = self.dropout(layer(states, reverse))  # (B, T, 2H)
         arcs = self._arcs(states, mask)
         above = pick(states, arcs.detach().argmax(2))  # (B, T, 2H), the states of the heads
-        keep = self._kept(torch.cat([states, above], 2), reverse)
+        keep = self.keep(torch.cat([states, above], 2)).squeeze(2)
         gaze = self.gaze(states).squeeze(2).masked_fill(~mask, _IMPOSSIBLE).softmax(1).unsqueeze(1)  # (B, 1, T)
         seen = torch.cat([(gaze @ states).squeeze(1), states[:, 0]], 1)  # (B, 4H)
         return Read(states, self.tags(states), arcs, self.entities(states), keep, self.opening(seen).squeeze(1))
-
-    def _kept(self, states: Tensor, reverse: Tensor) -> Tensor:
-        """Which words people would keep, from what each is and hangs on, and from what is kept around it."""
-        seen = self.dropout(torch.tanh(self.keep_view(states)))  # (B, T, K)
-        around = self.dropout(self.keep_layer(seen, reverse))  # (B, T, 2K')
-        kept: Tensor = self.keep(torch.cat([seen, around], 2)).squeeze(2)
-        return kept
 
     def _arcs(self, states: Tensor, mask: Tensor) -> Tensor:
         """DM (9): how well each token would do as the head of each other."""

@@ -153,3 +153,15 @@ def test_a_sentence_too_long_to_be_understood_is_taken_whole() -> None:
 def test_sentences_of_a_document_are_all_parsed() -> None:
     sentence: Sentence = ALL[0][0].sentence
     assert len(ALL[0][0].parse) == len(sentence.tokens)
+
+
+def test_no_score_is_split_no_verb_opens_a_form_and_no_description_loses_its_adverb() -> None:
+    text = (
+        'Kilkenny won the game by 3-4 to 1-5 in Dublin. "Thank you for calling us today," begins the exchange between '
+        "the actor and the phone system. The recently discovered Flame virus bears all the hallmarks of an attack."
+    )
+    for parsed in parsed_sentences(text):
+        for form in forms_of(parsed.sentence, parsed.parse):
+            assert ("3-4" in form.text) == ("1-5" in form.text)
+            assert not form.text.startswith("Begins")
+            assert "The discovered" not in form.text

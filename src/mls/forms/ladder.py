@@ -16,7 +16,7 @@ import numpy as np
 from mls.forms.parts import FIRST, HESITATION, OPENER, Part, parts_of
 from mls.forms.pronouns import stands_for_itself
 from mls.forms.punctuation import kept_tokens
-from mls.forms.tree import ParsedSentence
+from mls.forms.tree import FINITE, ParsedSentence
 from mls.parser.tree import Parse
 from mls.stopwords import STOP_WORDS
 from mls.text import Sentence, tidy
@@ -66,10 +66,17 @@ def forms_of(sentence: Sentence, parse: Parse, often: Callable[[str], float] = l
     found = {whole.kept: whole}
     for dropped in _choices(parsed, parts_of(parsed), worth):
         form = _form(parsed, dropped, float(worth.sum()), worth)
-        enough = sum(parsed.is_word(token) for token in form.kept) >= SHORTEST
+        enough = sum(parsed.is_word(token) for token in form.kept) >= SHORTEST and _begins_well(parsed, form)
         if enough and form.sure >= FORM_SURE and stands_for_itself(parsed, frozenset(form.kept)):
             found.setdefault(form.kept, form)
     return tuple(sorted(found.values(), key=lambda form: (len(form.kept), form.share)))
+
+
+def _begins_well(parsed: ParsedSentence, form: Form) -> bool:
+    """Whether a form begins with no verb that has lost what stood before it: `Begins the exchange between ...`."""
+    first = next((token for token in form.kept if parsed.is_word(token)), 0)
+    gone = any(parsed.is_word(token) for token in range(first))
+    return not gone or parsed.parse.tags[first] not in FINITE
 
 
 def _choices(parsed: ParsedSentence, parts: Sequence[Part], worth: np.ndarray) -> Iterator[tuple[Part, ...]]:

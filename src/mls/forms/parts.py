@@ -211,6 +211,8 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
             continue
         if parsed.parse.heads[token] == token or not parsed.is_contiguous(token):
             continue
+        if relation == "advmod" and parsed.parse.relations[parsed.parse.heads[token]] == "amod":
+            continue  # `the recently discovered virus`: what it describes may be nothing without it
         first, last = parsed.span(token)
         inside = frozenset(range(_from_conjunction(parsed, token, first), last + 1))
         if not _holds_truth(parsed, inside):

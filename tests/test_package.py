@@ -43,7 +43,17 @@ def test_import_costs_next_to_nothing() -> None:
 
 
 def test_the_package_has_its_names_and_no_others() -> None:
-    assert mls.__all__ == ["Budget", "Document", "Kernel", "MlsError", "Prototype", "Recipe", "Summarizer", "Summary"]
+    assert mls.__all__ == [
+        "Budget",
+        "Document",
+        "Kernel",
+        "MlsError",
+        "Prototype",
+        "Recipe",
+        "Summarizer",
+        "Summary",
+        "read_document",
+    ]
     for name in mls.__all__:
         assert getattr(mls, name).__name__ == name
         assert name in dir(mls)

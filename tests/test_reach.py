@@ -46,6 +46,7 @@ BESIDE: dict[str, dict[str, Any]] = {
     "sizes": {**_DRAFTED, "order": "prototype"},
     "order": _DRAFTED,
     "model": _UNCHECKED,
+    "embedding": {"weights": {"centrality": 0.6}},
 }
 Changes = dict[str, Any]
 Trace = dict[str, Any]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mls.budget import Budget
+    from mls.cli.files import read_document
     from mls.errors import MlsError
     from mls.kernels.base import Kernel
     from mls.prototype.base import Prototype
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from mls.summary import Summary
     from mls.text import Document
 
-__all__ = ["Budget", "Document", "Kernel", "MlsError", "Prototype", "Recipe", "Summarizer", "Summary"]
+__all__ = ["Budget", "Document", "Kernel", "MlsError", "Prototype", "Recipe", "Summarizer", "Summary", "read_document"]
 __version__ = "0.2.0"
 
 _MODULES = {
@@ -25,6 +26,7 @@ _MODULES = {
     "Recipe": "mls.recipe",
     "Summarizer": "mls.summarizer",
     "Summary": "mls.summary",
+    "read_document": "mls.cli.files",
 }
 
 

@@ -97,7 +97,7 @@ class Why:
     total: float
 
     def __str__(self) -> str:
-        positions = ", ".join(str(span.sentence + 1) for span in self.sentence.source)
+        positions = ", ".join(dict.fromkeys(str(span.sentence + 1) for span in self.sentence.source))
         heads = "; ".join(
             f"{share.name} {share.weight:+.2f} x {share.attention:.4f} = {share.contribution:+.4f}"
             for share in self.shares

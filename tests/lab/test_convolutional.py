@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from mls.lab.convolutional import ConvolutionalNetwork, Memory
+from mls.lab.convolutional import ConvolutionalNetwork, EncodedSource
 from mls.lab.onnx_convolutional import OnnxConvolutional
 from mls.training.base import Loss
 from mls.training.batches import Batch
@@ -227,7 +227,7 @@ def compare(network: ConvolutionalNetwork, folder: Path, lengths: list[int], wid
     runtime = OnnxConvolutional(folder, width)
     memory, state = runtime.encode(source.numpy(), desired.numpy())
     with torch.no_grad():
-        read: Memory = network.encode(source)
+        read: EncodedSource = network.encode(source)
         texts = [network.decode(said[:, beam], desired, read) for beam in range(width)]
         for step in range(5):
             output = runtime.step(said[:, :, step].numpy(), state, memory)

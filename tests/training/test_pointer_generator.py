@@ -13,7 +13,7 @@ if not os.environ.get("CI"):  # there torch must be installed
 import torch
 from torch import Tensor
 
-from mls.training.attention import Memory
+from mls.training.attention import Encoded
 from mls.training.base import Loss
 from mls.training.batches import Batch
 from mls.training.pointer_generator import Decoded, DecoderState, PointerGenerator
@@ -48,7 +48,7 @@ def loss_at(network: PointerGenerator, source: Tensor, selected: Tensor, inputs:
     return network.loss(Batch(source, selected, inputs, targets, (targets != 0).sum(1)))
 
 
-def read_and_write(network: PointerGenerator) -> tuple[Memory, Decoded]:
+def read_and_write(network: PointerGenerator) -> tuple[Encoded, Decoded]:
     memory, state = network.encode(SOURCE)
     return memory, network.decode(INPUTS, memory, state)
 

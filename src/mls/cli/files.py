@@ -25,9 +25,12 @@ LONGEST = 10_000_000  # characters of a document, unless --longest says otherwis
 _LARGEST = 2**28  # bytes of a file that holds more than its text, such as pictures
 
 
-def read_document(name: str, longest: int = LONGEST) -> Document:
-    """A file, or standard input for `-`, as a document; of a web page, a PDF or a Word document the main text."""
-    found = read_marked(name, longest)
+def read_document(name: str | Path, longest: int = LONGEST) -> Document:
+    """A file, or standard input for `-`, as a document, as the commands read it.
+
+    Of a web page, a PDF or a Word document it is the main text, of subtitles what is said, of a mail what was written.
+    """
+    found = read_marked(str(name), longest)
     return Document.parse(found.text, found.marks, found.kind)
 
 

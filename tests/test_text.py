@@ -225,7 +225,7 @@ def test_half_a_character_is_survived(text: str) -> None:
     assert len(sentences) == 2
 
 
-@pytest.mark.parametrize("piece", ["今。", "“", "It rained. ", "(a. ", "a\n"])
+@pytest.mark.parametrize("piece", ["今。", "“", "‘", "'", "It rained. ", "(a. ", "a\n"])
 def test_repetitive_text_is_split_to_its_end(piece: str) -> None:
     text = piece * (60_000 // len(piece))
     assert Document.parse(text).text == text

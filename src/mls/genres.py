@@ -63,7 +63,7 @@ BULLET = re.compile(r"^\s*(?:[-*•–]|\d+[.)])\s+")
 
 
 _TELLER = re.compile(r"\b(?:i|me|my|i['’](?:m|ve|d|ll))\b(?![.)])", re.I)
-_QUOTED = re.compile(r"""["“][^"”]*["”]|(?<!\w)['‘][^'’]*(?:\w['’]\w[^'’]*)*['’]""")
+_QUOTED = re.compile(r"""["“][^"“”]*["”]|(?<!\w)['‘][^'‘’]*(?:\w['’]\w[^'‘’]*)*['’]""")
 _OWN = 0.035  # share of such words above which somebody tells of themselves
 
 

@@ -82,7 +82,7 @@ def read_lessons(data: Path) -> Iterator[Lessons]:
             continue
         prose = np.array(pairs.prose)
         ones, others = prose[pairs.one], prose[pairs.other]
-        told = inputs(pairs.seen, own[ones], own[others]).astype(np.float32)
+        told = inputs(pairs.seen(), own[ones], own[others]).astype(np.float32)
         ruled = {i: {n.on for n in leans if n.on is not None and not n.droppable} for i, leans in enumerate(rules)}
         both = list(zip(ones.tolist(), others.tolist(), strict=True))
         yield Lessons(row["name"], pairs.prose, both, told, needs_of(document, row), ruled)

@@ -6,6 +6,7 @@ says how surely, on which sentence, and of sentences of which no rule speaks. `t
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache, cached_property
@@ -22,7 +23,7 @@ from mls.leaning import Lean, leanings
 from mls.parser.tree import Parse
 from mls.perceptron import Perceptrons, load_perceptrons
 from mls.stopwords import content_words
-from mls.text import Document
+from mls.text import Document, Sentence
 
 REASONS = (
     leaning.PRONOUN, leaning.POINTER, leaning.CONTRAST, leaning.CONNECTIVE, leaning.COMPARED, leaning.INTRODUCED,
@@ -40,11 +41,12 @@ _RULED = 0.6  # of what a rule says and the judge doubts, the share that is so
 _MOST = 2  # sentences that the judge alone may name
 _BLOCK = 4096  # pairs that are judged at once
 BACK, AHEAD, OPENING = 12, 2, 3  # sentences before and after, and of the opening, that one may need
+Positions = NDArray[np.int64]  # of sentences, among the prose
 _UNNAMED = ("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY")
 
 
 class Pairs:
-    """The pairs of a sentence and another that it may need, and what is seen of them. Places are among the prose."""
+    """The pairs of a sentence and another that it may need, and what is seen of them. Positions are among the prose."""
 
     def __init__(
         self, document: Document, parses: Sequence[Parse | None], rules: Sequence[Sequence[Lean]], worth: Scores
@@ -55,91 +57,110 @@ class Pairs:
         self.worth = worth
         self.prose = [sentence.index for sentence in document.sentences if sentence.is_prose]
         count = len(self.prose)
-        places = np.arange(count)
-        near = np.concatenate([places[:, None] - np.arange(1, BACK + 1), places[:, None] + np.arange(1, AHEAD + 1)], 1)
-        begins = np.where(np.arange(OPENING) < places[:, None] - BACK, np.arange(OPENING), -1)
+        positions = np.arange(count)
+        near = np.concatenate(
+            [positions[:, None] - np.arange(1, BACK + 1), positions[:, None] + np.arange(1, AHEAD + 1)], 1
+        )
+        begins = np.where(np.arange(OPENING) < positions[:, None] - BACK, np.arange(OPENING), -1)
         others = np.concatenate([near, np.broadcast_to(begins, (count, OPENING))], axis=1)
         real = (others >= 0) & (others < count)
-        self.one = np.broadcast_to(places[:, None], others.shape)[real]
+        self.one = np.broadcast_to(positions[:, None], others.shape)[real]
         self.other = others[real]
 
-    @cached_property
-    def seen(self) -> NDArray[np.float64]:
-        """(pairs, D)"""
-        parts = [self._distances(), self._alike(), self._sides(), self._rules()]
-        return np.concatenate(parts, axis=1)
+    def seen(self, block: slice = slice(None)) -> NDArray[np.float64]:
+        """(pairs, D) Of some of the pairs: of a long text there are millions."""
+        one, other = self.one[block], self.other[block]
+        return np.concatenate(
+            [part(one, other) for part in (self._distances, self._alike, self._sides, self._ruled)], axis=1
+        )
 
-    def _distances(self) -> NDArray[np.float64]:
-        apart, size = (self.one - self.other).astype(np.float64), max(1, len(self.prose))
-        paragraphs = np.array([self.document.sentences[index].paragraph for index in self.prose])
+    def _distances(self, one: Positions, other: Positions) -> NDArray[np.float64]:
+        apart, size = (one - other).astype(np.float64), max(1, len(self.prose))
         columns = [
             apart > 0, 1 / (1 + np.abs(apart)), np.log2(1 + np.abs(apart)), apart == 1, apart == 2, apart == 3,
-            apart == -1, paragraphs[self.one] == paragraphs[self.other], self.other == 0, self.other == 1,
-            self.other / size, self.one / size, np.full(len(apart), np.log2(1 + size)),
+            apart == -1, self.paragraphs[one] == self.paragraphs[other], other == 0, other == 1,
+            other / size, one / size, np.full(len(apart), np.log2(1 + size)),
         ]  # fmt: skip
         return np.stack(columns, axis=1).astype(np.float64)
 
-    def _alike(self) -> NDArray[np.float64]:
-        """What both speak of, and what one speaks of that the other was the first to say."""
-        sentences = [self.document.sentences[index] for index in self.prose]
-        words = [frozenset(content_words(sentence.words)) for sentence in sentences]
-        names = [_names(s.keys, self.parses[s.index]) for s in sentences]
-        counts: dict[str, int] = {}
-        first: dict[str, int] = {}
-        for place, own in enumerate(words):
-            for word in own:
-                counts[word] = counts.get(word, 0) + 1
-                first.setdefault(word, place)
-        begun: list[dict[int, float]] = [{} for _ in words]
-        for place, own in enumerate(words):
-            for word in own:
-                begun[place][first[word]] = begun[place].get(first[word], 0.0) + 1
-        vectors = shipped_judge().meanings(sentences)
-        vectors = vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-6)
-        alike = np.einsum("pd,pd->p", vectors[self.one], vectors[self.other]) if len(self.one) else np.zeros(0)
-        rows = []
-        for one, other in zip(self.one.tolist(), self.other.tolist(), strict=True):
-            shared, size = words[one] & words[other], max(1, len(words[one]))
-            rare = sum(1 / counts[word] for word in sorted(shared))
-            new = begun[one].get(other, 0.0)
-            named = len(names[one] & names[other])
-            rows.append(
-                (len(shared), len(shared) / size, len(shared) / max(1, len(words[other])), rare, new, new / size, named)
-            )
-        found = np.array(rows, dtype=np.float64).reshape(-1, 7)
-        return np.concatenate([found, alike[:, None]], axis=1)
+    @cached_property
+    def paragraphs(self) -> NDArray[np.int64]:
+        return np.array([self.document.sentences[index].paragraph for index in self.prose], dtype=np.int64)
 
-    def _sides(self) -> NDArray[np.float64]:
+    @cached_property
+    def told(self) -> _Told:
+        return _Told([self.document.sentences[index] for index in self.prose], self.parses)
+
+    def _alike(self, one: Positions, other: Positions) -> NDArray[np.float64]:
+        """What both speak of, and what one speaks of that the other was the first to say."""
+        alike = np.einsum("pd,pd->p", self.told.vectors[one], self.told.vectors[other]) if len(one) else np.zeros(0)
+        rows = [self.told.shared(*pair) for pair in zip(one.tolist(), other.tolist(), strict=True)]
+        return np.concatenate([np.array(rows, dtype=np.float64).reshape(-1, 7), alike[:, None]], axis=1)
+
+    def _sides(self, one: Positions, other: Positions) -> NDArray[np.float64]:
         """What each of the two is like by itself."""
+        speakers = [self.document.sentences[index].speaker for index in self.prose]
+        same = [speakers[first] == speakers[second] for first, second in zip(one.tolist(), other.tolist(), strict=True)]
+        return np.concatenate([self.own[one], self.own[other], np.array(same, dtype=np.float64)[:, None]], axis=1)
+
+    @cached_property
+    def own(self) -> NDArray[np.float64]:
         sentences = [self.document.sentences[index] for index in self.prose]
-        own = np.array([
+        return np.array([
             [
                 self.worth[s.index], len(s.tokens) / 30, s.text.rstrip().endswith("?"), s.speaker is not None,
                 _names_somebody(self.parses[s.index]), len(content_words(s.words)) / 10,
             ] for s in sentences
         ], dtype=np.float64).reshape(-1, 6)  # fmt: skip
-        speakers = [sentence.speaker for sentence in sentences]
-        same = [speakers[one] == speakers[other] for one, other in zip(self.one, self.other, strict=True)]
-        return np.concatenate([own[self.one], own[self.other], np.array(same, dtype=np.float64)[:, None]], axis=1)
 
-    def _rules(self) -> NDArray[np.float64]:
+    def _ruled(self, one: Positions, other: Positions) -> NDArray[np.float64]:
         """What the rules say of the first, and whether they say it of this other one."""
+        told, on = self.said_by_rules
+        none = np.zeros(len(REASONS) + 1)
+        pairs = zip(one.tolist(), other.tolist(), strict=True)
+        pointed = np.array([on.get(pair, none) for pair in pairs]).reshape(-1, len(none))
+        return np.concatenate([told[one], pointed, (pointed.sum(axis=1) > 0)[:, None]], axis=1)
+
+    @cached_property
+    def said_by_rules(self) -> tuple[NDArray[np.float64], dict[tuple[int, int], NDArray[np.float64]]]:
+        """The reasons why each sentence leans, and those for which it leans on another."""
         count = len(REASONS)
         told = np.zeros((len(self.prose), count))
-        number = {index: place for place, index in enumerate(self.prose)}
+        number = {index: position for position, index in enumerate(self.prose)}
         on: dict[tuple[int, int], NDArray[np.float64]] = {}
-        for place, index in enumerate(self.prose):
+        for position, index in enumerate(self.prose):
             for lean in self.rules[index]:
                 kind, weight = REASONS.index(lean.reason), 0.5 if lean.droppable else 1.0
-                told[place, kind] = weight
+                told[position, kind] = weight
                 others = {other for other in (lean.on, *lean.also) if other is not None}
                 for other in others & number.keys():
-                    row = on.setdefault((place, number[other]), np.zeros(count + 1))
+                    row = on.setdefault((position, number[other]), np.zeros(count + 1))
                     row[kind if other == lean.on else count] = weight
-        none = np.zeros(count + 1)
-        pairs = zip(self.one.tolist(), self.other.tolist(), strict=True)
-        pointed = np.array([on.get(pair, none) for pair in pairs]).reshape(-1, count + 1)
-        return np.concatenate([told[self.one], pointed, (pointed.sum(axis=1) > 0)[:, None]], axis=1)
+        return told, on
+
+
+class _Told:
+    """Which words and names each sentence has, which sentence was the first to say them, and what each means."""
+
+    def __init__(self, sentences: Sequence[Sentence], parses: Sequence[Parse | None]) -> None:
+        self.words = [frozenset(content_words(sentence.words)) for sentence in sentences]
+        self.names = [_names(sentence.keys, parses[sentence.index]) for sentence in sentences]
+        self.counts: Counter[str] = Counter(word for own in self.words for word in own)
+        first: dict[str, int] = {}
+        for position, own in enumerate(self.words):
+            for word in own:
+                first.setdefault(word, position)
+        self.begun = [Counter(first[word] for word in own) for own in self.words]
+        vectors = shipped_judge().meanings(sentences)
+        self.vectors = vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-6)
+
+    def shared(self, one: int, other: int) -> tuple[float, ...]:
+        shared, size = self.words[one] & self.words[other], max(1, len(self.words[one]))
+        rare = sum(1 / self.counts[word] for word in sorted(shared))
+        new = self.begun[one][other]
+        both = len(shared)
+        of_other = both / max(1, len(self.words[other]))
+        return both, both / size, of_other, rare, new, new / size, len(self.names[one] & self.names[other])
 
 
 def _names(keys: Sequence[str], parse: Parse | None) -> frozenset[str]:
@@ -181,7 +202,7 @@ def likely_needs(
     for start in range(0, len(pairs.one), _BLOCK):
         block = slice(start, start + _BLOCK)
         ones, others = prose[pairs.one[block]], prose[pairs.other[block]]
-        probabilities = judge(judge.scaled(inputs(pairs.seen[block], own[ones], own[others])).astype(np.float32))
+        probabilities = judge(judge.scaled(inputs(pairs.seen(block), own[ones], own[others])).astype(np.float32))
         for one, other, probability in zip(ones.tolist(), others.tolist(), probabilities.tolist(), strict=True):
             found.setdefault(one, {})[other] = probability
     return found

@@ -32,8 +32,10 @@ WHO, WHICH, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANCE, BY = (
 )  # fmt: skip
 FIRST = "first clause"
 HESITATION = "hesitation"
-# The probability that what is left is good and true, below which no part goes: of what the rules allow, of the rest.
-LEAST_SURE, LEAST_SURE_ALONE = 0.75, 0.8
+# The probability that what is left is good and true, below which no part goes: of what the rules allow, of the rest,
+# and of single words of the rest, for a reader takes what they bound for all there is: `printed sources`.
+LEAST_SURE, LEAST_SURE_ALONE, LEAST_SURE_OF_WORDS = 0.75, 0.8, 0.9
+_OF_WORDS = frozenset("amod advmod compound nmod npadvmod".split())
 _LEAST_CERTAIN = 0.4  # of its arc, for a part to be thought of
 _VERY_SURE = 0.85
 _ROOT_SURE = 0.5  # of what its main verb is
@@ -94,8 +96,13 @@ def parts_of(parsed: ParsedSentence) -> list[Part]:
     return [
         replace(part, sure=float(probability))
         for (part, (allowed, *_)), probability in zip(found, sure, strict=True)
-        if probability >= (LEAST_SURE if allowed else LEAST_SURE_ALONE)
+        if probability >= (LEAST_SURE if allowed else _least_sure(parsed, part))
     ]
+
+
+def _least_sure(parsed: ParsedSentence, part: Part) -> float:
+    of_words = parsed.parse.relations[part.head] in _OF_WORDS
+    return LEAST_SURE_OF_WORDS if of_words else LEAST_SURE_ALONE
 
 
 def candidates(parsed: ParsedSentence) -> list[tuple[Part, list[bool]]]:
@@ -219,8 +226,16 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
             role = _role(parsed, token)
             if not role and (relation in _BY_RULE_ALONE or _is_listed(parsed, token) or _is_fixed(parsed, token)):
                 continue
+            if not role and _is_limited(parsed, token):
+                continue
             allowed = role and parsed.parse.certainty[token] >= _SURE and not _is_torn(parsed, token, last)
             yield Part(token, inside, role or _usual_role(parsed, relation, inside)), bool(allowed)
+
+
+def _is_limited(parsed: ParsedSentence, token: int) -> bool:
+    """Whether it is part of a condition, a denial, or of what is said of one thing alone: there every word counts."""
+    verb = parsed.clause(token)
+    return _is_conditional(parsed, verb) or parsed.is_negated(verb) or parsed.is_focused(verb)
 
 
 def _is_listed(parsed: ParsedSentence, token: int) -> bool:

@@ -17,6 +17,7 @@ TRUTH = frozenset(
     temporarily virtually effectively practically technically theoretically hypothetically fully entirely completely
     totally up down off back away out first second third last next another other same different such as like unlike
     failing failed attempted trying tried planned proposed intended mistake mistakenly accident accidentally error
+    main primary principal chief sole especially particularly
     wrongly inadvertently unwittingly unintentionally deliberately intentionally knowingly force fraud pretence
     """.split()
 )

@@ -314,7 +314,9 @@ class Growing:
             attached = (at_word and word not in "([“‘-–—") or text.endswith(("(", "[", "“", "‘"))
             text += ("" if not text or attached else " ") + tidy(document[start : tokens[last - 1][2]])
         later = bool(runs) and tokens[runs[0][0]][1] > unit["start"]
-        return text[:1].upper() + text[1:] if later and not text[1:2].isupper() else text
+        start = 1 if text[:1] in "\"'“‘" else 0
+        capital = text[: start + 1].upper() + text[start + 1 :]
+        return capital if later and not text[start + 1 : start + 2].isupper() else text
 
     def finished(self, index, text):
         """It ends like a sentence, is quoted all through, and says who speaks, or which clause it is."""
@@ -420,12 +422,17 @@ class Growing:
 
 OPENING = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[(\[-]))(?:[\"“‘]|'(?=[A-Z]|\w[^']*\w[.,!?]?'(?:\W|$)))(?=\S)")
 CLOSING = re.compile(r"(?<=\S)[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)|(?<=[a-rt-z])(?<!'n)['’](?=\s|[.,;:!?]|$)")
+PERHAPS = re.compile(r"(?<=s)['’](?=\s|[.,;:!?]|$)")
 PAIRS = {"“": "”", "‘": "’", "”": "“", "’": "‘"}
 
 
 def balanced(text):
     """A sentence of a longer quotation is quoted from its first word to its last."""
-    opened, closed = OPENING.findall(text), CLOSING.findall(text)
-    if len(opened) - len(closed) == 1:
+    openings = list(OPENING.finditer(text))
+    opened, closed = [found.group() for found in openings], CLOSING.findall(text)
+    marks = len(opened) - len(closed)
+    if marks > 0 and opened[-1] in "'‘":
+        marks -= min(marks, len(PERHAPS.findall(text, openings[-1].end())))
+    if marks == 1:
         return text + PAIRS.get(opened[-1], opened[-1])
-    return PAIRS.get(closed[0], closed[0]) + text if len(opened) - len(closed) == -1 else text
+    return PAIRS.get(closed[0], closed[0]) + text if marks == -1 else text

@@ -7,6 +7,7 @@ import re
 # By where they stand: before a word that nothing precedes, or after the end of something.
 _OPENING = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[(\[-]))(?:[\"“‘]|'(?=[A-Z]|\w[^']*\w[.,!?]?'(?:\W|$)))(?=\S)")
 _CLOSING = re.compile(r"(?<=\S)[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)|(?<=[a-rt-z])(?<!'n)['’](?=\s|[.,;:!?]|$)")
+_PERHAPS = re.compile(r"(?<=s)['’](?=\s|[.,;:!?]|$)")  # it closes `'associates'`, and is part of `players' union`
 _PAIRS = {"“": "”", "‘": "’", "”": "“", "’": "‘"}
 
 
@@ -15,8 +16,14 @@ def balance(text: str) -> int:
 
     >>> balance("'It was late,' she said."), balance('He said: "It was late.'), balance('It was late."')
     (0, 1, -1)
+    >>> balance("They were 'associates' of his.")
+    0
     """
-    return len(_OPENING.findall(text)) - len(_CLOSING.findall(text))
+    openings = list(_OPENING.finditer(text))
+    found = len(openings) - len(_CLOSING.findall(text))
+    if found > 0 and openings[-1].group() in "'‘":
+        found -= min(found, len(_PERHAPS.findall(text, openings[-1].end())))
+    return found
 
 
 def balanced(text: str) -> str:

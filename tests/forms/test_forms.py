@@ -165,3 +165,16 @@ def test_no_score_is_split_no_verb_opens_a_form_and_no_description_loses_its_adv
             assert ("3-4" in form.text) == ("1-5" in form.text)
             assert not form.text.startswith("Begins")
             assert "The discovered" not in form.text
+
+
+def test_conditions_denials_without_an_apostrophe_and_the_name_before_its_s_stay() -> None:
+    text = (
+        "Left unchecked, new hotspots can smolder invisibly for hours or days. After all, when we wear these devices, "
+        "those clever engineers will know where we are all the time. Had their form since that day been played out, "
+        "they would be bottom. I do nt have a lot of good friends in this town, so it is nice here."
+    )
+    words = {"unchecked": True, "when": True, "been": True, "nt": True}
+    for parsed in parsed_sentences(text):
+        for form in forms_of(parsed.sentence, parsed.parse):
+            for word in words:
+                assert (word in parsed.words) == (word in form.text.lower().replace(",", "").split())

@@ -185,8 +185,9 @@ def worded(sentence: Sentence, kept: Sequence[int]) -> tuple[str, tuple[tuple[in
         piece = tidy(sentence.text[start - sentence.start : end - sentence.start])
         attached = _attached(sentence, run[0]) or text.endswith(("(", "[", "“", "‘"))
         text += piece if not text or attached else f" {piece}"
-    if spans and spans[0][0] > sentence.start and not text[1:2].isupper():
-        text = text[:1].upper() + text[1:]
+    first = 1 if text[:1] in "\"'“‘" else 0  # of a quotation, the letter after its mark
+    if spans and spans[0][0] > sentence.start and not text[first + 1 : first + 2].isupper():
+        text = text[: first + 1].upper() + text[first + 1 :]
     return text, spans
 
 

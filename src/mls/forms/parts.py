@@ -63,6 +63,7 @@ _EMPTY = frozenset(  # nouns that say nothing without what follows
     """.split()
 )
 _OBLIGED = frozenset("have has had need needs needed".split())
+_INVERTED = frozenset(("had", "were", "should"))  # `Had it rained, ...` is a condition
 _MEASURES = frozenset(
     "time way lot while deal number amount bit part kind sort level rate share set series range group piece".split()
 )
@@ -158,7 +159,7 @@ def why_whole(parsed: ParsedSentence) -> str | None:
         return "it is a question, or goes on after its end"
     if not parsed.is_finite(parsed.parse.root):
         return "it has no subject with a finite verb"
-    if parsed.parse.certainty[parsed.parse.root] < _ROOT_SURE:
+    if parsed.parse.certainty[parsed.parse.root] < _ROOT_SURE or parsed.words[0] in _INVERTED:
         return "it can be read in more than one way"
     return None
 
@@ -183,7 +184,9 @@ def _leaves_another_article(parsed: ParsedSentence, tokens: frozenset[int]) -> b
 
 
 def _splits(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
-    """Whether a part begins or ends within a quotation, a fixed phrase or a name."""
+    """Whether a part begins or ends within a quotation, a fixed phrase, a name or whose something is."""
+    if parsed.words[max(tokens) + 1 : max(tokens) + 2] in (("'s",), ("’s",)):
+        return True
     return any(not one <= tokens and not one.isdisjoint(tokens) for one in parsed.together)
 
 
@@ -474,14 +477,16 @@ def _adverbial_clause(parsed: ParsedSentence, token: int) -> str | None:
         return WHY if not obliged and (_is_set_off(parsed, token) or _is_purpose(parsed, token, verb)) else None
     if opener in ("when", "after", "before", "following", "as", "since") and parsed.contrasts_times:
         return None
-    if opener in ("when", "where", "as") and not (_is_past(parsed, verb) or _is_set_off(parsed, token)):
-        return None
+    if opener in ("when", "where", "as") and not _is_past(parsed, verb):
+        return None  # `when we wear these devices`: a condition of what follows
     if opener == "as" and _is_compared(parsed, first):
         return None
     if opener in _REASONS:
         return WHEN if opener == "as" else WHY
     if opener in ("when", "after", "before", "following"):
         return WHEN
+    if parsed.parse.tags[token] == "VBN" and not _is_past(parsed, verb):
+        return None  # `left unchecked`: the same
     return HOW if _is_set_off(parsed, token) else None
 
 
@@ -673,6 +678,7 @@ def _agent(parsed: ParsedSentence, token: int) -> str | None:
     """By whom something was done, where a whole clause says that it was: not of `the outfit worn by sailors`."""
     verb = parsed.parse.heads[token]
     passive = parsed.children(verb, "auxpass") and parsed.parse.tags[token - 1] != "RB"
+    passive = passive and not parsed.children(token, "pcomp")  # `was struck by how many there were`
     return BY if passive and not _is_bounded(parsed, token) else None
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 # Whatever says how far something holds. Where the verb it belongs to stays, it stays.
 TRUTH = frozenset(
     """
-    not n't no never neither nor nobody nothing none nowhere hardly barely scarcely rarely seldom few little without
+    not n't nt no never neither nor nobody nothing none nowhere hardly barely scarcely rarely seldom few little without
+    dont didnt doesnt cant couldnt wont wouldnt isnt wasnt arent werent havent hasnt hadnt shouldnt
     except unless until if whether lest provided only just merely solely even almost nearly about around roughly
     approximately some least most more less fewer than over under maximum minimum might may could would should can
     cannot must shall will alleged allegedly reportedly apparently seemingly supposedly supposed purported purportedly
@@ -22,7 +23,10 @@ TRUTH = frozenset(
     """.split()
 )
 NEGATION = frozenset(
-    "not n't no never neither nor nobody nothing none nowhere hardly barely scarcely rarely seldom without".split()
+    """
+    not n't nt no never neither nor nobody nothing none nowhere hardly barely scarcely rarely seldom without dont didnt
+    doesnt cant couldnt wont wouldnt isnt wasnt arent werent havent hasnt hadnt shouldnt
+    """.split()
 )
 # A clause with one of these says something of a condition, not of the world.
 CONDITION = frozenset("if unless until whether once provided providing supposing lest whenever wherever".split())

@@ -157,23 +157,23 @@ def test_sentences_of_a_document_are_all_parsed() -> None:
 
 def test_no_score_is_split_no_verb_opens_a_form_and_no_description_loses_its_adverb() -> None:
     text = (
-        'Kilkenny won the game by 3-4 to 1-5 in Dublin. "Thank you for calling us today," begins the exchange between '
-        "the actor and the phone system. The recently discovered Flame virus bears all the hallmarks of an attack."
+        'Oxbarrow beat the visitors by 2-9 to 1-6 in the rain. "We close at noon on Sundays," replies the man behind '
+        "the counter of the post office. The newly painted ferry carries all the children to school."
     )
     for parsed in parsed_sentences(text):
         for form in forms_of(parsed.sentence, parsed.parse):
-            assert ("3-4" in form.text) == ("1-5" in form.text)
-            assert not form.text.startswith("Begins")
-            assert "The discovered" not in form.text
+            assert ("2-9" in form.text) == ("1-6" in form.text)
+            assert not form.text.startswith("Replies")
+            assert "The painted" not in form.text
 
 
 def test_conditions_denials_without_an_apostrophe_and_the_name_before_its_s_stay() -> None:
     text = (
-        "Left unchecked, new hotspots can smolder invisibly for hours or days. After all, when we wear these devices, "
-        "those clever engineers will know where we are all the time. Had their form since that day been played out, "
-        "they would be bottom. I do nt have a lot of good friends in this town, so it is nice here."
+        "Kept in the dark, these bulbs can sleep quietly for months or years. In the end, when we open the gates, "
+        "the patient wardens will hear how many of us there are. Had the bridge since that winter been looked after, "
+        "it would be open. I do nt own a lot of warm coats in this house, so it is cold here."
     )
-    words = {"unchecked": True, "when": True, "been": True, "nt": True}
+    words = ("kept", "when", "been", "nt")
     for parsed in parsed_sentences(text):
         for form in forms_of(parsed.sentence, parsed.parse):
             for word in words:

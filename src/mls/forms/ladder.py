@@ -73,7 +73,7 @@ def forms_of(sentence: Sentence, parse: Parse, often: Callable[[str], float] = l
 
 
 def _begins_well(parsed: ParsedSentence, form: Form) -> bool:
-    """Whether a form begins with no verb that has lost what stood before it: `Begins the exchange between ...`."""
+    """Whether a form begins with no verb that has lost what stood before it: `Replies the man behind ...`."""
     first = next((token for token in form.kept if parsed.is_word(token)), 0)
     gone = any(parsed.is_word(token) for token in range(first))
     return not gone or parsed.parse.tags[first] not in FINITE

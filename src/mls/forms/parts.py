@@ -33,7 +33,7 @@ WHO, WHICH, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANCE, BY = (
 FIRST = "first clause"
 HESITATION = "hesitation"
 # The probability that what is left is good and true, below which no part goes: of what the rules allow, of the rest,
-# and of single words of the rest, for a reader takes what they bound for all there is: `printed sources`.
+# and of single words of the rest, for a reader takes what they bound for all there is: `paper tickets`.
 LEAST_SURE, LEAST_SURE_ALONE, LEAST_SURE_OF_WORDS = 0.75, 0.8, 0.9
 _OF_WORDS = frozenset("amod advmod compound nmod npadvmod".split())
 _LEAST_CERTAIN = 0.4  # of its arc, for a part to be thought of
@@ -222,7 +222,7 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
         if parsed.parse.heads[token] == token or not parsed.is_contiguous(token):
             continue
         if relation == "advmod" and parsed.parse.relations[parsed.parse.heads[token]] == "amod":
-            continue  # `the recently discovered virus`: what it describes may be nothing without it
+            continue  # `the newly painted ferry`: what it describes may be nothing without it
         first, last = parsed.span(token)
         inside = frozenset(range(_from_conjunction(parsed, token, first), last + 1))
         if not _holds_truth(parsed, inside):
@@ -478,7 +478,7 @@ def _adverbial_clause(parsed: ParsedSentence, token: int) -> str | None:
     if opener in ("when", "after", "before", "following", "as", "since") and parsed.contrasts_times:
         return None
     if opener in ("when", "where", "as") and not _is_past(parsed, verb):
-        return None  # `when we wear these devices`: a condition of what follows
+        return None  # `when we open the gates`: a condition of what follows
     if opener == "as" and _is_compared(parsed, first):
         return None
     if opener in _REASONS:
@@ -486,7 +486,7 @@ def _adverbial_clause(parsed: ParsedSentence, token: int) -> str | None:
     if opener in ("when", "after", "before", "following"):
         return WHEN
     if parsed.parse.tags[token] == "VBN" and not _is_past(parsed, verb):
-        return None  # `left unchecked`: the same
+        return None  # `kept in the dark`: the same
     return HOW if _is_set_off(parsed, token) else None
 
 
@@ -678,7 +678,7 @@ def _agent(parsed: ParsedSentence, token: int) -> str | None:
     """By whom something was done, where a whole clause says that it was: not of `the outfit worn by sailors`."""
     verb = parsed.parse.heads[token]
     passive = parsed.children(verb, "auxpass") and parsed.parse.tags[token - 1] != "RB"
-    passive = passive and not parsed.children(token, "pcomp")  # `was struck by how many there were`
+    passive = passive and not parsed.children(token, "pcomp")  # `was moved by how few came`
     return BY if passive and not _is_bounded(parsed, token) else None
 
 

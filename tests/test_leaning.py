@@ -80,3 +80,16 @@ def test_of_so_much_so_nothing_goes() -> None:
     leans = leans_of("Gorillas are clever. So much so that one learned to sign. So they built a school for it.")
     assert [lean.droppable for lean in leans[1]] == [False]
     assert leans[2][0].droppable
+
+
+def test_a_quotation_that_the_next_paragraph_goes_on_with_reaches_to_the_end_of_its_own() -> None:
+    text = """The council met at noon.
+
+Anna Lund said: “The bridge is old. I have never seen a worse one.
+
+“It has to be closed today.”
+
+The town has two other bridges."""
+    reasons = [[lean.why for lean in leans] for leans in leans_of(text)]
+    assert "it is part of a longer quotation" in reasons[2]
+    assert "it is part of a longer quotation" not in reasons[4]

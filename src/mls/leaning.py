@@ -423,15 +423,23 @@ def _quotations(document: Document) -> list[list[Lean]]:
     for sentence in document.sentences:
         number = sentence.index
         if open_marks[number] > 0:
-            after = range(number + 1, min(number + _LONGEST_QUOTATION, len(open_marks)))
-            ends = next((other for other in after if open_marks[other]), number)
-            if open_marks[ends] < 0:
-                for other in range(number + 1, ends + 1):
-                    leans[other].append(Lean(QUOTED, document.before[other]))
+            for other in _quoted_on(document, open_marks, number):
+                leans[other].append(Lean(QUOTED, document.before[other]))
         begins = sentence.text.lstrip()[:1] in ('"', "“", "‘", "'")
         if begins and not leans[number] and not _SPEECH.search(sentence.text):
             leans[number].extend(_speaker(document, sentence))
     return leans
+
+
+def _quoted_on(document: Document, open_marks: Sequence[int], number: int) -> range:
+    """The sentences through which a quotation goes on: to the mark that closes it, or to the paragraph's end."""
+    after = range(number + 1, min(number + _LONGEST_QUOTATION, len(open_marks)))
+    marked = next((other for other in after if open_marks[other]), None)
+    if marked is not None and open_marks[marked] < 0:
+        return range(number + 1, marked + 1)
+    here = document.sentences[number].paragraph
+    ends = next((other for other in after if open_marks[other] or document.sentences[other].paragraph != here), number)
+    return range(number + 1, ends)
 
 
 def _speaker(document: Document, sentence: Sentence) -> list[Lean]:

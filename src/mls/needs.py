@@ -35,7 +35,7 @@ CERTAIN = frozenset(
     (leaning.CONTRAST, leaning.REBUTTED, leaning.QUOTED, leaning.SPEAKER, leaning.QUESTION, leaning.ANSWER)
 )
 NEEDED = "what it speaks of is told there"
-LEAST = 0.12  # probability below which no rule's silence is broken
+LEAST = 0.2  # probability below which no rule's silence is broken
 _NEARLY = 0.5  # of the probability of the most likely sentence: one that a rule names is believed down to that
 _RULED = 0.6  # of what a rule says and the judge doubts, the share that is so
 _MOST = 2  # sentences that the judge alone may name

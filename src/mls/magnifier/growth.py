@@ -21,7 +21,7 @@ from mls.analysis import ANSWERS, Analysis
 from mls.budget import Measure
 from mls.forms.ladder import Form
 from mls.forms.ladders import Rungs
-from mls.genres import DIALOGUE, NOTES, SETTLING, TERSE
+from mls.genres import DIALOGUE, NOTES, SETTLING, STORY, TERSE
 from mls.kernels.base import Scores
 from mls.kernels.focus import stem
 from mls.leaning import Lean
@@ -78,7 +78,8 @@ RUNNING_ON = Manner()
 # Where things are settled one by one, many short points say more than a few long ones, each where it stands.
 _POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True)
 MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {
-    DIALOGUE: replace(_POINT_BY_POINT, brevity=0.6, brief_first=False, other_voice=2.0),
+    STORY: replace(RUNNING_ON, continues=1.35),  # a story reaches its point by leaps
+    DIALOGUE: replace(_POINT_BY_POINT, brief_first=False),
     NOTES: replace(_POINT_BY_POINT, other_voice=1.5),
 }
 

@@ -174,11 +174,8 @@ class Growing:
         understood = self.understood(index, taken)
         if understood < self.rules["least_understood"]:
             return 0.0
-        return (
-            worth
-            * understood ** self.rules["caution"]
-            * (self.rules["continues"] if self.before(index) in self.forms else 1.0)
-        )
+        goes_on = self.before(index) in self.forms or bool(leaning)
+        return worth * understood ** self.rules["caution"] * (self.rules["continues"] if goes_on else 1.0)
 
     def understood(self, index, taken):
         missed = 1.0

@@ -216,12 +216,14 @@ class Growth:
         """The mean worth of a sentence and of what comes along, times the probability that both are understood."""
         taken = (index, *along)
         said = [i for i in along if not self.analysis.source(i).text.endswith("?")]  # a question says nothing yet
-        own = max(float(self.worth[one]) for one in (index, *self._answers_leaning_on(index)))
+        leaning = self._answers_leaning_on(index)
+        own = max(float(self.worth[one]) for one in (index, *leaning))
         worth = (own + sum(float(self.worth[i]) for i in said)) / (1 + len(said))
         understood = self._understood(index, taken)
         if understood < LEAST_UNDERSTOOD:
             return 0.0
-        return worth * understood**CAUTION * (self.manner.continues if self.before[index] in self.forms else 1.0)
+        goes_on = self.before[index] in self.forms or bool(leaning)
+        return worth * understood**CAUTION * (self.manner.continues if goes_on else 1.0)
 
     def _understood(self, index: int, taken: Sequence[int]) -> float:
         """The probability that a reader misses nothing: what a sentence leans on is there, or not missed."""

@@ -32,7 +32,9 @@ def app() -> None:
 def main() -> None:
     """The entry point: a user's mistake is one line on standard error and exit code 2."""
     try:
-        sys.exit(app.main(_with_command(sys.argv[1:]), prog_name="mls", standalone_mode=False))
+        arguments = _with_command(sys.argv[1:])
+        app.commands.get("".join(arguments[:1]))  # loaded before click would answer Ctrl-C with an empty line
+        sys.exit(app.main(arguments, prog_name="mls", standalone_mode=False))
     except click.ClickException as error:
         print(f"mls: {told(error, _OF_THE_ROOT)}", file=sys.stderr)
         sys.exit(2)

@@ -19,7 +19,7 @@ class Later(MutableMapping[str, click.Command]):
         self.known: dict[str, click.Command] = {}
 
     def __getitem__(self, name: str) -> click.Command:
-        if name not in self.known:
+        if name not in self.known:  # a KeyError, where there is no such command
             self.known[name] = getattr(import_module(self.modules[name]), name)
         return self.known[name]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -119,6 +118,8 @@ class Recipe:
     @classmethod
     def load(cls, path: str | Path) -> Recipe:
         """A recipe from a TOML or JSON file."""
+        import tomllib
+
         path = Path(path)
         try:
             text = path.read_text(encoding="utf-8")

@@ -326,7 +326,7 @@ def _last_person(document: Document, parses: Sequence[Parse | None], index: int,
 
 
 def _remembered(document: Document, index: int) -> Sequence[Sentence]:
-    """The sentences before one that a reader still has in mind; so what leans costs the same in a text of any length."""
+    """The sentences before one that a reader still has in mind: what leans costs the same in a text of any length."""
     return document.sentences[max(0, index - _REMEMBERED) : index]
 
 

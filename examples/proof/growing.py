@@ -23,7 +23,7 @@ from proof.steps import (
 from proof.words import grams, is_word, measure, tidy
 
 RULES = {
-    "least_understood": 0.7, "caution": 2.0, "worth_support": 0.2, "sums_up": 2.0, "floor": 0.3, "same": 0.6,
+    "least_understood": 0.7, "caution": 2, "worth_support": 0.2, "sums_up": 2.0, "floor": 0.3, "same": 0.6,
     "brief_share": 0.45, "full_share": 0.8, "most_support": 3, "most_tried": 40, "repetitive": REPETITIVE,
     "first_length": 16, "answers": 0.6,
 }  # fmt: skip

@@ -43,7 +43,7 @@ HEADLINE = "set apart from the text, it says more than all that fits beside it"
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
 LEAST_UNDERSTOOD = 0.7  # probability, below which a sentence is not taken
-CAUTION = 2.0  # the power with which that probability counts: what is not understood harms more than it says
+CAUTION = 2  # the power with which that probability counts: what is not understood harms more than it says
 WORTH_SUPPORT = 0.2  # probability that something is missed, from which on it comes along
 SUMS_UP = 2.0  # how much more is wanted what its writer calls a summary
 FLOOR = 0.3  # of the mean worth of what is there: what has less is no more than a filler

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -92,8 +93,15 @@ def test_tuning_writes_a_model_folder(tmp_path: Path, run) -> None:  # type: ign
         "tune", data, "--prototype", "greedy", "--budgets", "1/4", "--out", out, "--plot", tmp_path / "w.png"
     )
     assert code == 0, err
-    assert "as it was" in told
     weights = json.loads((out / "config.json").read_text(encoding="utf-8"))["recipe"]["weights"]
+    written = re.escape(", ".join(f"{name} {weight:.2f}" for name, weight in weights.items()))
+    rows = (
+        r"before +[\d.]+  importance 0\.60, centrality 0\.25, .*",
+        r"best of \d+ +.*",
+        rf"chosen +[\d.]+  {written}",
+    )
+    for row in rows:
+        assert re.search(rf"^  {row}$", told, re.MULTILINE)
     assert sum(weights.values()) == pytest.approx(1)
     code, _, err = run("tune", data, "--prototype", "greedy", "--budgets", "1/4", "--out", out)
     assert code == 2

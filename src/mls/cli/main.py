@@ -14,7 +14,7 @@ from mls.cli.explain import explain
 from mls.cli.finetune import finetune
 from mls.cli.forms import forms
 from mls.cli.levels import levels
-from mls.cli.mistakes import Commands, meant, told
+from mls.cli.mistakes import Commands, hint, told
 from mls.cli.profile import profile
 from mls.cli.reproduce import reproduce
 from mls.cli.serve import serve
@@ -90,7 +90,7 @@ def _with_command(arguments: list[str]) -> list[str]:
     """
     if not arguments or arguments[0] in app.commands or arguments[0] in _OF_THE_ROOT:
         return arguments
-    hint = meant(arguments[0], app.commands, least=0.7)
-    if hint and not os.path.exists(arguments[0]):
-        raise MlsError(f"there is no command and no file {arguments[0]!r}; {hint}")
+    near = hint(arguments[0], app.commands, least=0.7)
+    if near and not os.path.exists(arguments[0]):
+        raise MlsError(f"there is no command and no file {arguments[0]!r}; {near}")
     return ["summarize", *arguments]

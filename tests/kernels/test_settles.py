@@ -32,7 +32,7 @@ def test_a_score_by_hand() -> None:
         ("Please send the invoice.", "request"),
         ("How about a smaller room?", "proposal"),
         ("It is late because the van broke down.", "reason"),
-        ("In short, nobody came.", "summary"),
+        ("The bottom line is clear.", "summary"),
         ("It costs $40 a head.", "amount"),
         ("We meet on Tuesday.", "date"),
         ("Who has the key?", "question"),

@@ -16,13 +16,13 @@ render(document.querySelector("main"), JSON.parse(document.getElementById("summa
 """
 _UNSAFE = re.compile("[<>&\u2028\u2029\ud800-\udfff]")
 _TITLE_LENGTH = 60
-_IMPORT = re.compile(r'^(?:import [^;]*? from|@import) "\./([\w.]+)";\n', re.MULTILINE)
+_IMPORT = re.compile(r'^import [^;]*? from "\./([\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
 
 
 def to_html(data: dict[str, Any]) -> str:
     """The page that explains a summary, from the object that `to_dict` of `as_json` makes."""
-    style, script = _joined("explanation.css", set()), _joined("explanation.js", set()) + _START
+    style, script = _page("explanation.css"), _joined("explanation.js", set()) + _START
     allowed = f"style-src {_hash(style)}; script-src {_hash(script)}"
     policy = f"default-src 'none'; {allowed}; base-uri 'none'; form-action 'none'"
     return f"""<!doctype html>
@@ -49,12 +49,12 @@ def _page(name: str) -> str:
 
 
 def _joined(name: str, seen: set[str]) -> str:
-    """A script or a style with all that it imports before it, as one: what stands inline can import nothing."""
+    """A module with all that it imports before it, as one script: an inline one can import nothing."""
     seen.add(name)
-    text = _page(name)
-    needed = [other for other in _IMPORT.findall(text) if other not in seen]
+    script = _page(name)
+    needed = [other for other in _IMPORT.findall(script) if other not in seen]
     before = "".join(_joined(other, seen) for other in needed if other not in seen)
-    return before + _EXPORT.sub("", _IMPORT.sub("", text))
+    return before + _EXPORT.sub("", _IMPORT.sub("", script))
 
 
 def _hash(text: str) -> str:

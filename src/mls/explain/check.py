@@ -78,14 +78,14 @@ def _entering(summarizer: Summarizer, summary: Summary, index: int) -> str | Non
     """A length at which a sentence comes in, near the least there is; None where only the whole document has it."""
 
     def has(limit: int) -> bool:
-        written = summarizer.write(summary.analysis, f"{limit} {summary.unit}")
-        return index in _chosen(written) and "whole-document" not in written.notes
+        return index in _chosen(summarizer.write(summary.analysis, f"{limit} {summary.unit}"))
 
+    longest = summary.document_length - 1  # at its full length a summary is the document, with all that stands in it
     below = above = summary.limit
     while not has(above):
-        if above >= summary.document_length:
+        if above >= longest:
             return None
-        below, above = above, min(2 * above, summary.document_length)
+        below, above = above, min(2 * above, longest)
     for _ in range(_FINER if above > below else 0):
         middle = (below + above) // 2
         below, above = (below, middle) if has(middle) else (middle, above)

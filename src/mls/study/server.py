@@ -26,7 +26,7 @@ from mls.study.visit import (
 )
 
 _PAGE = Path(__file__).with_name("page")
-_EXPLAIN = Path(str(mls.explain.__file__)).with_name("page")  # the scheme of all pages
+_EXPLAIN = Path(str(mls.explain.__file__)).with_name("page")  # type and colours of all pages
 _COOKIE = "mls-study"
 _A_MONTH = 30 * 24 * 3600
 _LARGEST = 4096

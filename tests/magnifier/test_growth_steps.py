@@ -58,6 +58,7 @@ def analysed(
     for index, (kept, share) in (brief or {}).items():
         forms[index] = (briefer(source.sentences[index], kept, share), *forms[index])
     ladders.forms = lambda index, without_opener=False: forms[index]  # type: ignore[assignment]
+    ladders.fullest = lambda index, without_opener=False: forms[index][-1]  # type: ignore[assignment]
     joined = multiplex([Head.of("given", "?", 1.0, np.array(attention))])
     given = tuple((leans[s.index],) if leans and s.index in leans else () for s in source.sentences)
     units = units_of(source, None)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 
 
@@ -24,6 +23,8 @@ def meant(name: object, known: Iterable[str], least: float = 0.5) -> str | None:
     >>> meant("topcis", ["topics", "position"]), meant("figures", ["topics", "position"])
     ('topics', None)
     """
+    import difflib  # which nobody waits for who makes no mistake
+
     return next(iter(difflib.get_close_matches(str(name), list(known), n=1, cutoff=least)), None)
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -115,6 +114,8 @@ class Recipe:
     @classmethod
     def load(cls, path: str | Path) -> Recipe:
         """A recipe from a TOML or JSON file."""
+        import tomllib
+
         path = Path(path)
         try:
             text = path.read_text(encoding="utf-8")

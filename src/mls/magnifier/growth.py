@@ -12,7 +12,6 @@ import copy
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from itertools import pairwise
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -22,13 +21,14 @@ from mls.analysis import ANSWERS, Analysis
 from mls.budget import Measure
 from mls.forms.ladder import Form
 from mls.forms.ladders import Rungs
-from mls.genres import NOTES, SETTLING, TERSE
+from mls.genres import DIALOGUE, NOTES, SETTLING, STORY, TERSE
 from mls.kernels.base import Scores
 from mls.kernels.focus import stem
 from mls.leaning import Lean
 from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Probabilities, Step, expect_room
 from mls.magnifier.draft import REPETITIVE, Line
 from mls.magnifier.multiplex import Multiplex
+from mls.magnifier.speakers import Speakers
 from mls.magnifier.units import Gram
 from mls.stopwords import content_words
 
@@ -42,7 +42,8 @@ ENOUGH_TRIED = "so many that were wanted more did not fit"
 HEADLINE = "set apart from the text, it says more than all that fits beside it"
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
-LEAST_UNDERSTOOD = 0.5  # probability, below which a sentence is not taken
+LEAST_UNDERSTOOD = 0.7  # probability, below which a sentence is not taken
+CAUTION = 2  # the power with which that probability counts: what is not understood harms more than it says
 WORTH_SUPPORT = 0.2  # probability that something is missed, from which on it comes along
 SUMS_UP = 2.0  # how much more is wanted what its writer calls a summary
 FLOOR = 0.3  # of the mean worth of what is there: what has less is no more than a filler
@@ -67,7 +68,7 @@ class Weighed(NamedTuple):
 class Manner:
     """How a kind of text is summed up."""
 
-    continues: float = 1.35  # how much more a sentence is wanted that goes on from one that is there
+    continues: float = 2.0  # how much more a sentence is wanted that goes on from one that is there
     brevity: float = 0.0  # the power of its number of words with which the worth of a sentence falls
     brief_first: bool = False  # whether sentences are taken in the briefest form that says most of them
     other_voice: float = 1.2  # how much more somebody is wanted who has not spoken yet, or a section of notes
@@ -76,7 +77,11 @@ class Manner:
 RUNNING_ON = Manner()
 # Where things are settled one by one, many short points say more than a few long ones, each where it stands.
 _POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True)
-MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {NOTES: replace(_POINT_BY_POINT, other_voice=1.5)}
+MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {
+    STORY: replace(RUNNING_ON, continues=1.35),  # a story reaches its point by leaps
+    DIALOGUE: replace(_POINT_BY_POINT, brief_first=False),
+    NOTES: replace(_POINT_BY_POINT, other_voice=1.5),
+}
 
 
 class Growth:
@@ -113,8 +118,7 @@ class Growth:
         self.content = [frozenset(content_words(s.words)) for s in analysis.document.sentences]
         self.before = analysis.document.before
         self.after = {before: index for index, before in enumerate(self.before) if analysis.source(index).is_prose}
-        self.labels = labels_of(analysis, self.measure)
-        self.has_labels = any(self.labels)
+        self.speakers = Speakers.of(analysis.document, self.measure)
         count = len(self.worth)
         self.barred = {i for i in range(count) if not analysis.source(i).is_prose} | set(analysis.bans)
         self.slight = {i for i in range(count) if i not in self.barred and self._is_slight(i)}
@@ -212,12 +216,14 @@ class Growth:
         """The mean worth of a sentence and of what comes along, times the probability that both are understood."""
         taken = (index, *along)
         said = [i for i in along if not self.analysis.source(i).text.endswith("?")]  # a question says nothing yet
-        own = max(float(self.worth[one]) for one in (index, *self._answers_leaning_on(index)))
+        leaning = self._answers_leaning_on(index)
+        own = max(float(self.worth[one]) for one in (index, *leaning))
         worth = (own + sum(float(self.worth[i]) for i in said)) / (1 + len(said))
         understood = self._understood(index, taken)
         if understood < LEAST_UNDERSTOOD:
             return 0.0
-        return worth * understood * (self.manner.continues if self.before[index] in self.forms else 1.0)
+        goes_on = self.before[index] in self.forms or bool(leaning)
+        return worth * understood**CAUTION * (self.manner.continues if goes_on else 1.0)
 
     def _understood(self, index: int, taken: Sequence[int]) -> float:
         """The probability that a reader misses nothing: what a sentence leans on is there, or not missed."""
@@ -305,7 +311,9 @@ class Growth:
 
     def _could_fit(self, indices: Iterable[int], room: int) -> bool:
         """Whether forms of some sentences may fit, as far as that is known without making them."""
-        return self.has_labels or sum(self._usable(index).least_length(self.measure) for index in indices) <= room
+        return (
+            self.speakers.are_named or sum(self._usable(index).least_length(self.measure) for index in indices) <= room
+        )
 
     def _usable(self, index: int) -> Rungs:
         """The forms of a sentence that say enough of it; without an opener that leans.
@@ -396,15 +404,7 @@ class Growth:
     def _joints(self, new: Collection[int]) -> int:
         """The room that new sentences take beside their own: spaces between them, but no name twice in a row."""
         spaces = self.measure.joint * (len(new) if self.forms else max(0, len(new) - 1))
-        return spaces - (self._unsaid({*self.forms, *new}) - self._unsaid(self.forms) if new else 0)
-
-    def _unsaid(self, indices: Iterable[int]) -> int:
-        """The room of the names that are not said again where the same person goes on speaking."""
-        if not self.has_labels:
-            return 0
-        speakers = self.analysis.document.sentences
-        both = pairwise(sorted(indices))
-        return sum(self.labels[after] for before, after in both if speakers[before].speaker == speakers[after].speaker)
+        return spaces - (self.speakers.unsaid({*self.forms, *new}) - self.speakers.unsaid(self.forms) if new else 0)
 
     def _record(
         self, index: int, changes: dict[int, Form], operation: str, reason: str, limit: int,
@@ -472,8 +472,7 @@ _SURVEYED = (
     "content",
     "before",
     "after",
-    "labels",
-    "has_labels",
+    "speakers",
     "barred",
     "slight",
     "voices",
@@ -491,12 +490,6 @@ def _copied(state: dict[str, Any]) -> dict[str, Any]:
     return {name: copy.copy(value) for name, value in state.items()}
 
 
-def labels_of(analysis: Analysis, measure: Measure) -> list[int]:
-    """The room that the name of whoever says each sentence takes."""
-    known = {speaker: measure.length(f"{speaker}: ") for speaker in analysis.document.speakers}
-    return [known.get(sentence.speaker or "", 0) for sentence in analysis.document.sentences]
-
-
 def fewest_words(analysis: Analysis) -> int:
     return FEWEST_TERSE if analysis.document.genre in TERSE else FEWEST_WORDS
 
@@ -508,7 +501,8 @@ def manner_of(analysis: Analysis) -> Manner:
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
-        LEAST_UNDERSTOOD WORTH_SUPPORT SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
+        LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE
+        MOST_SUPPORT MOST_TRIED REPETITIVE
     """.split()
     return (
         {name.lower(): globals()[name] for name in names}

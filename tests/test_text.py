@@ -199,7 +199,7 @@ def test_tokens_of_a_sentence_point_into_the_document(text: str) -> None:
         assert sentence.tokens
         assert len(sentence.keys) == len(sentence.tokens)
         assert sentence.words
-        assert list(sentence.tokens) == tokenize(sentence.text, sentence.start)
+        assert sentence.tokens == tokenize(sentence.text, sentence.start)
         assert all(text[token.start : token.end] == token.text for token in sentence.tokens)
 
 

@@ -384,7 +384,7 @@ def _named(sentence: Sentence, parse: Parse) -> list[tuple[str, ...]]:
     names: list[list[str]] = []
     for token, entity in enumerate(parse.entities):
         kind, _, what = entity.partition("-")
-        word = sentence.tokens[token].text
+        word = sentence.tokens.texts[token]
         if what != "PERSON" or not word[:1].isupper():
             continue
         if kind == "I" and names and token and parse.entities[token - 1].endswith("PERSON"):

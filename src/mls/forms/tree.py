@@ -55,7 +55,7 @@ class ParsedSentence:
 
     @cached_property
     def are_words(self) -> tuple[bool, ...]:
-        return tuple(token.is_word for token in self.sentence.tokens)
+        return tuple(self.sentence.tokens.are_words)
 
     def is_word(self, token: int) -> bool:
         return self.are_words[token]

@@ -102,7 +102,7 @@ NAMES = {
     "mls": "the summarizer as it ships",
     "mls-network": "the same in the network's own words, as brief as the budget",
     "mls-greedy": "the same with a draft by rule: the paper's MLS+",
-    "paper": "the paper's three heads, with weights of its plus and minus signs",
+    "paper": "the paper's three heads, with weights as positive and negative as its own",
     "lead": "the first sentences",
     "random": "sentences at random",
     "a1": "systematic sampling",

@@ -5,7 +5,7 @@
 Of every summary it is checked that it is not empty, not over its budget and as long as it says, that its sentences
 stand in the order of the source and say nothing that is not there, that what is pinned is in it and what is banned is
 not, that the same comes out a second time, and that its trace can be replayed. Texts are read as any kind of text, with
-and without something that is asked of them. Without --data, they are made of words and punctuation of ours. Exits with 1
+and without something that is asked of them. Without --data, they are made of words and punctuation. Exits with 1
 where a promise is broken; the text is then in the folder of --keep, beside the recipe and the budget that broke it.
 """
 

@@ -312,8 +312,9 @@ class _Connection(H11Protocol):
 
     @property
     def keeps_waiting(self) -> bool:
-        """Whether it is for the other side to send something."""
-        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
+        """Whether it is for the other side to send something; who was given up a moment ago is not waited for."""
+        waits = self.cycle is None or self.cycle.response_complete or self.cycle.more_body
+        return waits and not self.transport.is_closing()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.watch.cancel()

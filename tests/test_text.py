@@ -57,7 +57,7 @@ def test_tokens_hold_no_white_space_and_no_control_character(text: str) -> None:
 
 @given(texts, st.integers(0, 1000))
 def test_an_offset_moves_every_token(text: str, offset: int) -> None:
-    assert tokenize(text, offset) == [Token(t.text, t.start + offset, t.end + offset) for t in tokenize(text)]
+    assert list(tokenize(text, offset)) == [Token(t.text, t.start + offset, t.end + offset) for t in tokenize(text)]
 
 
 @settings(max_examples=200)

@@ -109,7 +109,7 @@ _SPEECH = re.compile(r"\b(?:said|says|told|added|adds|wrote|explained|asked|repl
 _LONGEST_QUOTATION = 8  # sentences
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Lean:
     """Why a sentence can't stand alone, the sentence it leans on, if one is known, and whether a cut would do."""
 

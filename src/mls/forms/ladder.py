@@ -27,7 +27,7 @@ _SCALE = 8.0
 _FUNCTION = 0.3  # what a function word is worth
 _MOST_PARTS = 24
 _ROUNDING = 1e-6  # of a sum, in whatever order
-FORM_SURE = 0.68  # probability that a form is good English and true, below which it is none
+FORM_SURE = 0.55  # probability that a form is good English and true, below which it is none
 _DOUBT = 3.0  # what a doubt costs, beside what a word is worth
 
 

@@ -34,7 +34,7 @@ FIRST = "first clause"
 HESITATION = "hesitation"
 # The probability that what is left is good and true, below which no part goes: of what the rules allow, of the rest,
 # and of single words of the rest, for a reader takes what they bound for all there is: `paper tickets`.
-LEAST_SURE, LEAST_SURE_ALONE, LEAST_SURE_OF_WORDS = 0.75, 0.8, 0.9
+LEAST_SURE, LEAST_SURE_ALONE, LEAST_SURE_OF_WORDS = 0.65, 0.7, 0.85
 _OF_WORDS = frozenset("amod advmod compound nmod npadvmod".split())
 _LEAST_CERTAIN = 0.4  # of its arc, for a part to be thought of
 _VERY_SURE = 0.85
@@ -230,7 +230,7 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
             role = _role(parsed, token)
             if not role and (relation in _BY_RULE_ALONE or _is_listed(parsed, token) or _is_fixed(parsed, token)):
                 continue
-            if not role and _is_limited(parsed, token):
+            if (not role and _is_limited(parsed, token)) or _is_premise(parsed, token):
                 continue
             allowed = role and parsed.parse.certainty[token] >= _SURE and not _is_torn(parsed, token, last)
             yield Part(token, inside, role or _usual_role(parsed, relation, inside)), bool(allowed)
@@ -240,6 +240,13 @@ def _is_limited(parsed: ParsedSentence, token: int) -> bool:
     """Whether it is part of a condition, a denial, or of what is said of one thing alone: there every word counts."""
     verb = parsed.clause(token)
     return _is_conditional(parsed, verb) or parsed.is_negated(verb) or parsed.is_focused(verb)
+
+
+def _is_premise(parsed: ParsedSentence, token: int) -> bool:
+    """Whether it opens a sentence and says on what its `can` or `will` depends: `Kept dry, the bulbs can ...`."""
+    opens = token <= 1 and parsed.parse.tags[token] == "VBN"
+    helpers = parsed.children(parsed.parse.heads[token], "aux")
+    return opens and any(parsed.parse.tags[helper] == "MD" for helper in helpers)
 
 
 def _is_listed(parsed: ParsedSentence, token: int) -> bool:

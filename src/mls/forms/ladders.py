@@ -149,7 +149,7 @@ class Rungs:
     index: int
     without_opener: bool = False
     least: float = 0.0  # share of what the sentence is worth
-    sure: float = 0.0  # the least probability that a form is good English and true
+    doubtful: bool = True  # whether forms may be doubtful
     asked: frozenset[int] = frozenset()  # tokens that answer a question: they stay
 
     @property
@@ -167,4 +167,5 @@ class Rungs:
         return tuple(form for form in forms if self._is_usable(form)) or forms[-1:]
 
     def _is_usable(self, form: Form) -> bool:
-        return form.share >= self.least and form.sure >= self.sure and self.asked.issubset(form.kept)
+        enough = form.share >= self.least and self.asked.issubset(form.kept)
+        return enough and (self.doubtful or not form.is_doubtful)

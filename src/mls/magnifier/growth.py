@@ -19,7 +19,7 @@ import numpy as np
 
 from mls.analysis import ANSWERS, Analysis
 from mls.budget import Measure
-from mls.forms.ladder import Form
+from mls.forms.ladder import SURE_ENOUGH, Form
 from mls.forms.ladders import Rungs
 from mls.genres import DIALOGUE, NOTES, SETTLING, STORY, TERSE
 from mls.kernels.base import Scores
@@ -50,7 +50,6 @@ FLOOR = 0.3  # of the mean worth of what is there: what has less is no more than
 FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
 FEWEST_TERSE = 3  # the same where people are terse
 BRIEF_SHARE = 0.45  # of what a sentence is worth, the least that a form of it keeps
-SURE_ENOUGH = 0.68  # probability that a form is good and true; one less sure may only be the first thing that is said
 FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is added
 SAME = 0.6  # of the words of two sentences that say the same
 MOST_SUPPORT = 3  # sentences that one may bring along
@@ -323,8 +322,8 @@ class Growth:
         """
         if index not in self.forms:
             opener_goes, asked = self._opener_goes(index), self._asked(index)
-            sure = SURE_ENOUGH if self.forms else 0.0
-            self.known[index] = Rungs(self.ladders, index, opener_goes, BRIEF_SHARE, sure, asked)
+            alone = not self.forms  # a doubtful form may be the first thing that is said, and no other
+            self.known[index] = Rungs(self.ladders, index, opener_goes, BRIEF_SHARE, alone, asked)
         return self.known[index]
 
     def _asked(self, index: int) -> frozenset[int]:
@@ -503,12 +502,13 @@ def manner_of(analysis: Analysis) -> Manner:
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
-        LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP FLOOR SAME BRIEF_SHARE SURE_ENOUGH FULL_SHARE
+        LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE
         MOST_SUPPORT MOST_TRIED REPETITIVE
     """.split()
     return (
         {name.lower(): globals()[name] for name in names}
         | {
+            "sure_enough": SURE_ENOUGH,
             "first_length": FIRST_LENGTH["tokens"],
             "fewest_words": fewest_words(analysis),
             "answers": ANSWERS,

@@ -22,6 +22,7 @@ from mls.errors import MlsError
 from mls.folders import write_config
 from mls.model import is_model
 from mls.training.base import Network
+from mls.training.integers import use_whole_products
 from mls.training.storage import save_weights, shrink_onnx
 from mls.vocabulary import Vocabulary
 
@@ -54,9 +55,11 @@ def export_model(network: Network, vocabulary: Vocabulary, config: Mapping[str, 
     unfinished = Path(tempfile.mkdtemp(dir=_existing(folder.parent), prefix=f".{folder.name}-"))
     try:
         export_onnx(network, unfinished)
-        offsets = save_weights(network.state_dict(), unfinished)
+        offsets = save_weights(network.state_dict(), unfinished, network.coarse)
         for graph in sorted(unfinished.glob("*.onnx")):
-            shrink_onnx(graph, offsets)
+            if network.coarse:
+                use_whole_products(graph)
+            shrink_onnx(graph, offsets, network.coarse)
         vocabulary.save(unfinished / "vocabulary.txt")
         write_config(unfinished, config)
         (unfinished / "README.md").write_text(card, encoding="utf-8")
@@ -75,8 +78,16 @@ def _existing(folder: Path) -> Path:
 
 
 def start(network: Network, weights: dict[str, Tensor]) -> None:
-    """Start a network from given weights. If they can write more word types than it can, it takes the frequent ones."""
+    """Start a network from given weights. If they can write more word types than it can, it takes the frequent ones.
+
+    Where only a part of it learns, that part begins anew wherever it is of another make than theirs.
+    """
     own = network.state_dict()
+    if network.part:
+        learning = {name: value for name, value in own.items() if name.startswith(network.part)}
+        given = {name: weights[name] for name in learning if name in weights and weights[name].shape == own[name].shape}
+        rest = {name: value for name, value in weights.items() if not name.startswith(network.part)}
+        weights = rest | learning | given
     said = {name: weights[name][: len(own[name])] for name in _OF_OUTPUT if name in weights and name in own}
     try:
         network.load_state_dict(weights | said)

@@ -7,6 +7,7 @@ relation.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -21,7 +22,7 @@ from mls.training.sentences import UNLABELLED, SentenceBatch
 from mls.vocabulary import PAD, UNKNOWN
 
 _IMPOSSIBLE = -1e4
-_KEEP_WIDTH = 96
+_READOUT = 96  # the width between what is read and a yes or no
 # How much each task weighs: what a sentence's tree is, which words people keep, and where texts begin.
 _WEIGHTS = {"tags": 0.5, "heads": 1.0, "relations": 1.0, "entities": 0.5, "keep": 1.0, "opening": 0.3}
 
@@ -32,6 +33,7 @@ class Read(NamedTuple):
     states: Tensor  # (B, T, 2H)
     tags: Tensor  # (B, T, tags)
     arcs: Tensor  # (B, T, T), dependents by heads; the diagonal is for being the root
+    relations: Tensor  # (B, T), the likeliest to the likeliest heads
     entities: Tensor  # (B, T, entities)
     keep: Tensor  # (B, T)
     opening: Tensor  # (B,)
@@ -51,11 +53,42 @@ class BidirectionalLayer(nn.Module):
         return torch.cat([forth, pick(back, reverse)], dim=2)  # (B, T, 2H)
 
 
+class KeepReader(nn.Module):
+    """Which words people keep: reads what was found of the sentence once more, along its tree and from end to end.
+
+    A word goes with what it hangs on, and that with what it hangs on itself: each token sees the states of both. It
+    sees as well what each layer below has made of it (`below` are their widths).
+    """
+
+    def __init__(self, below: Sequence[int], states: int, relations: int, width: int, dropout: float) -> None:
+        super().__init__()
+        self.relations = nn.Embedding(relations, width)
+        self.below = nn.ModuleList(nn.Linear(one, width, bias=False) for one in below)
+        self.inward = nn.Linear(2 * states, width)
+        self.layer = BidirectionalLayer(width, width)
+        self.outward = nn.Linear(6 * width, _READOUT)
+        self.verdict = nn.Linear(_READOUT, 1)
+        self.dropout = nn.Dropout(dropout)
+        nn.init.normal_(self.relations.weight, std=width**-0.5)
+
+    def forward(
+        self, below: Sequence[Tensor], states: Tensor, heads: Tensor, relations: Tensor, reverse: Tensor
+    ) -> Tensor:
+        seen = self.inward(self.dropout(torch.cat([states, pick(states, heads)], 2))) + self.relations(relations)
+        for layer, read in zip(self.below, below, strict=True):
+            seen = seen + layer(self.dropout(read))
+        found = self.dropout(self.layer(self.dropout(F.relu(seen)), reverse))  # (B, T, 2W)
+        above = pick(found, heads)
+        further = pick(above, heads)
+        return self.verdict(torch.tanh(self.outward(torch.cat([found, above, further], 2)))).squeeze(2)  # (B, T)
+
+
 class ParserNetwork(Network):
     """Reads sentences; says tags, arcs, relations, entities, which words people keep, and if a text could begin so."""
 
     title = "sentence parser"
-    usage = "Use it with `mls summarize FILE --parser THIS_FOLDER`."
+    usage = "Put it in the place of `mls/assets/parser` to have sentences read by it."
+    coarse = True
 
     def __init__(self, config: ParserConfig) -> None:
         super().__init__()
@@ -79,13 +112,25 @@ class ParserNetwork(Network):
         self.relation_dependent, self.relation_head = nn.Linear(2 * H, R), nn.Linear(2 * H, R)
         self.relation_product = nn.Linear(R, config.relations * (R + 1))
         self.relation_prior = nn.Linear(R, config.relations)
-        self.keep = nn.Sequential(nn.Linear(4 * H, _KEEP_WIDTH), nn.Tanh(), nn.Linear(_KEEP_WIDTH, 1))
+        below = [width] + [2 * H] * (config.layers - 1)
+        self.keep = KeepReader(below, 2 * H, config.relations, config.keep_width, config.dropout)
         self.gaze = nn.Linear(2 * H, 1)
-        self.opening = nn.Sequential(nn.Linear(4 * H, _KEEP_WIDTH), nn.Tanh(), nn.Linear(_KEEP_WIDTH, 1))
+        self.opening = nn.Sequential(nn.Linear(4 * H, _READOUT), nn.Tanh(), nn.Linear(_READOUT, 1))
         nn.init.normal_(self.words.weight, std=config.embedding**-0.5)
         nn.init.zeros_(self.arc_product.weight)
         with torch.no_grad():
             self.words.weight[PAD].zero_()
+        if config.learns == "keep":
+            self.part = "keep."
+            self.requires_grad_(False)
+            self.keep.requires_grad_(True)
+
+    def train(self, mode: bool = True) -> ParserNetwork:
+        """What does not learn reads as it will afterwards, but for the words that are hidden from it."""
+        super().train(mode)
+        if self.part:
+            self.dropout.eval()
+        return self
 
     def embed(self, ranks: Tensor, prefixes: Tensor, suffixes: Tensor, shapes: Tensor) -> Tensor:
         if self.training:
@@ -101,14 +146,18 @@ class ParserNetwork(Network):
         lengths = mask.sum(1, keepdim=True)  # (B, 1)
         reverse = torch.where(positions < lengths, lengths - 1 - positions, positions)
         states = self.embed(ranks, prefixes, suffixes, shapes)
+        below = []
         for layer in self.layers:
+            below.append(states)
             states = self.dropout(layer(states, reverse))  # (B, T, 2H)
         arcs = self._arcs(states, mask)
-        above = pick(states, arcs.detach().argmax(2))  # (B, T, 2H), the states of the heads
-        keep = self.keep(torch.cat([states, above], 2)).squeeze(2)
+        heads = arcs.argmax(2)
+        relations = self.relate(states, heads).argmax(2)
+        keep = self.keep(below, states, heads, relations, reverse)
         gaze = self.gaze(states).squeeze(2).masked_fill(~mask, _IMPOSSIBLE).softmax(1).unsqueeze(1)  # (B, 1, T)
         seen = torch.cat([(gaze @ states).squeeze(1), states[:, 0]], 1)  # (B, 4H)
-        return Read(states, self.tags(states), arcs, self.entities(states), keep, self.opening(seen).squeeze(1))
+        opening = self.opening(seen).squeeze(1)
+        return Read(states, self.tags(states), arcs, relations, self.entities(states), keep, opening)
 
     def _arcs(self, states: Tensor, mask: Tensor) -> Tensor:
         """DM (9): how well each token would do as the head of each other."""
@@ -120,17 +169,27 @@ class ParserNetwork(Network):
         return scores.masked_fill(~mask.unsqueeze(1), _IMPOSSIBLE)
 
     def relate(self, states: Tensor, heads: Tensor) -> Tensor:
-        """DM (3): the relation of each token to its head. (B, T) heads -> (B, T, relations)."""
+        """DM (3): the relation of each token to its head. (B, T) heads -> (B, T, relations).
+
+        The product's bias is a matter of the governors alone, and its last row one of the dependents: both are told
+        by products of their own, so that none of the large one has to be taken apart again.
+        """
         dependents = self.dropout(F.relu(self.relation_dependent(states)))  # (B, T, R)
         governors = pick(self.dropout(F.relu(self.relation_head(states))), heads)
         B, T, R = dependents.shape
-        product = self.relation_product(dependents).view(B, T, -1, R + 1)
-        scores = (product[..., :R] @ governors.unsqueeze(3)).squeeze(3) + product[..., R]
-        return scores + self.relation_prior(governors)
+        weight = self.relation_product.weight.view(-1, R + 1, R)
+        bias = self.relation_product.bias.view(-1, R + 1)
+        product = F.linear(dependents, weight[:, :R].flatten(0, 1)).view(B, T, -1, R)
+        scores = (product @ governors.unsqueeze(3)).squeeze(3)  # (B, T, relations)
+        scores = scores + F.linear(dependents, weight[:, R], bias[:, R])
+        return scores + F.linear(governors, self.relation_prior.weight + bias[:, :R], self.relation_prior.bias)
 
     def losses(self, batch: SentenceBatch) -> dict[str, Tensor]:
-        """The loss of each task, summed over what is labelled."""
+        """The loss of each task that is learned, summed over what is labelled."""
         read = self(batch.ranks, batch.prefixes, batch.suffixes, batch.shapes)
+        keep = _binary(read.keep, batch.keep)
+        if self.part:
+            return {"keep": keep}
         relations = self.relate(read.states, batch.heads.clamp(min=0))
 
         def cross_entropy(scores: Tensor, labels: Tensor) -> Tensor:
@@ -141,7 +200,7 @@ class ParserNetwork(Network):
             "heads": cross_entropy(read.arcs, batch.heads),
             "relations": cross_entropy(relations, batch.relations),
             "entities": cross_entropy(read.entities, batch.entities),
-            "keep": _binary(read.keep, batch.keep),
+            "keep": keep,
             "opening": _binary(read.opening, batch.opening),
         }
 
@@ -176,11 +235,10 @@ class _Parsing(nn.Module):
         self, ranks: Tensor, prefixes: Tensor, suffixes: Tensor, shapes: Tensor
     ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
         read = self.network(ranks, prefixes, suffixes, shapes)
-        relations = self.network.relate(read.states, read.arcs.argmax(2))
         return (
             read.tags.argmax(2),
             read.arcs,
-            relations.argmax(2),
+            read.relations,
             read.entities.argmax(2),
             torch.sigmoid(read.keep),
             torch.sigmoid(read.opening),

@@ -25,6 +25,9 @@ def leans_of(text: str) -> tuple[tuple[Lean, ...], ...]:
         ("The ferry sank. As a result, the council met.", 1, 0, "'as a result' goes on from the sentence before it"),
         ("Maria Lund came home. Nobody knew. Yesterday Lund said that the house was safe.", 2, 0,
          "'Lund' is introduced earlier"),
+        ("The ferry carries three pumps. One keeps the cabin dry.", 1, 0, "'one' would be nobody"),
+        ("The dam broke. The resulting flood reached the mill.", 1, 0,
+         "'resulting' is compared with something said before"),
         ("The river rose. Who would pay? The council would.", 2, 1, "it answers a question"),
         ("Anna left. The council paid. Other towns did not pay at all.", 2, 1,
          "'other' is compared with something said before"),
@@ -80,3 +83,16 @@ def test_of_so_much_so_nothing_goes() -> None:
     leans = leans_of("Gorillas are clever. So much so that one learned to sign. So they built a school for it.")
     assert [lean.droppable for lean in leans[1]] == [False]
     assert leans[2][0].droppable
+
+
+def test_a_quotation_that_the_next_paragraph_goes_on_with_reaches_to_the_end_of_its_own() -> None:
+    text = """The council met at noon.
+
+Anna Lund said: “The bridge is old. I have never seen a worse one.
+
+“It has to be closed today.”
+
+The town has two other bridges."""
+    reasons = [[lean.why for lean in leans] for leans in leans_of(text)]
+    assert "it is part of a longer quotation" in reasons[2]
+    assert "it is part of a longer quotation" not in reasons[4]

@@ -42,6 +42,15 @@ def test_import_costs_next_to_nothing() -> None:
     assert printed(f"import sys; from mls import {names}; print({heavy})") == "['numpy']"
 
 
+def test_a_command_waits_for_no_other() -> None:
+    run = "import sys; sys.argv = ['mls', 'summarize', 'examples/news.txt']; from mls.__main__ import main"
+    others = "batch corpora evaluation explain.as_html lab serve study training model prototype.beam".split()
+    loaded = f"[name for name in {others} if f'mls.{{name}}' in sys.modules]"
+    program = f"{run}\ntry: main()\nexcept SystemExit: print({loaded}, file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stderr.strip() == "[]"
+
+
 def test_the_package_has_its_names_and_no_others() -> None:
     assert mls.__all__ == [
         "Budget",

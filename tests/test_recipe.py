@@ -207,7 +207,7 @@ def test_a_head_is_added_and_taken_away() -> None:
     assert back.weights == pytest.approx(DEFAULT.weights)
     less = DEFAULT.without("centrality").weights
     assert "centrality" not in less
-    assert less["importance"] / less["position"] == pytest.approx(6)
+    assert less["importance"] / less["position"] == pytest.approx(6.5)
     summary = Summarizer(added).summarize(TEXT, "1/8")
     assert summary.why(0).shares[-1].name == "figures"
 

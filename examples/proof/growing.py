@@ -23,15 +23,17 @@ from proof.steps import (
 from proof.words import grams, is_word, measure, tidy
 
 RULES = {
-    "least_understood": 0.5, "worth_support": 0.2, "sums_up": 2.0, "floor": 0.3, "same": 0.6, "brief_share": 0.45,
-    "full_share": 0.8, "most_support": 3, "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16,
-    "answers": 0.6,
+    "least_understood": 0.7, "caution": 2, "worth_support": 0.2, "sums_up": 2.0, "floor": 0.3, "same": 0.6,
+    "brief_share": 0.45, "full_share": 0.8, "most_support": 3, "most_tried": 40, "repetitive": REPETITIVE,
+    "first_length": 16, "answers": 0.6,
 }  # fmt: skip
 
-RUNNING_ON = {"continues": 1.35, "brevity": 0.0, "brief_first": False, "other_voice": 1.2}
+RUNNING_ON = {"continues": 2.0, "brevity": 0.0, "brief_first": False, "other_voice": 1.2}
 POINT_BY_POINT = {"continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2}
 MANNERS = dict.fromkeys(("dialogue", "mail", "legal", "instructions"), POINT_BY_POINT) | {
-    "notes": POINT_BY_POINT | {"other_voice": 1.5}
+    "story": RUNNING_ON | {"continues": 1.35},
+    "dialogue": POINT_BY_POINT | {"brief_first": False},
+    "notes": POINT_BY_POINT | {"other_voice": 1.5},
 }
 
 
@@ -172,7 +174,8 @@ class Growing:
         understood = self.understood(index, taken)
         if understood < self.rules["least_understood"]:
             return 0.0
-        return worth * understood * (self.rules["continues"] if self.before(index) in self.forms else 1.0)
+        goes_on = self.before(index) in self.forms or bool(leaning)
+        return worth * understood ** self.rules["caution"] * (self.rules["continues"] if goes_on else 1.0)
 
     def understood(self, index, taken):
         missed = 1.0

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mls.embedding.base import Embedder
 from mls.errors import MlsError
@@ -20,12 +20,14 @@ from mls.kernels.keywords import KeywordKernel
 from mls.kernels.position import PositionKernel
 from mls.kernels.settles import SettlesKernel
 from mls.kernels.topics import TopicKernel
-from mls.model import Model, load_model, shipped_model
 from mls.parser.network import document_parser
 from mls.prototype.base import PrototypeGenerator, PrototypeOfLength
 from mls.prototype.greedy import GreedyPrototype
 from mls.recipe import Recipe
 from mls.text import Document
+
+if TYPE_CHECKING:
+    from mls.model import Model  # imported where one is opened: the default recipe asks none
 
 
 @cache
@@ -41,6 +43,8 @@ def embedder_of(name: str) -> Embedder:
 
 def model_of(recipe: Recipe) -> Model:
     """The model that a recipe names; opened once for all that use it, and anew when its files changed."""
+    from mls.model import shipped_model
+
     if recipe.model is None:
         return shipped_model()
     return _opened(recipe.model, state_of(recipe.model) if Path(recipe.model).is_dir() else ())
@@ -48,11 +52,15 @@ def model_of(recipe: Recipe) -> Model:
 
 @lru_cache(maxsize=4)
 def _opened(folder: str, state: State) -> Model:
+    from mls.model import load_model
+
     return load_model(Path(folder))
 
 
 def recipe_of_model(folder: str | Path) -> Recipe:
     """The recipe that a model folder brings along."""
+    from mls.model import load_model
+
     model = load_model(Path(folder))
     return replace(Recipe.from_dict(model.config.recipe, str(Path(folder) / "config.json")), model=str(folder))
 

@@ -49,12 +49,17 @@ _BOILERPLATE = re.compile(
     re.I | re.X,
 )
 _PREAMBLE = re.compile(
-    r"""^\W*(?:
-        apolog(?:y|ies)\b | (?:i'?m\ )?(?:so\ )?sorry\ (?:for|about|in|if)\ | throwaway\b
+    r"""^\W*(?:(?:hi|hey|hello|ok(?:ay)?|so|well|alright)\b
+              (?:\ (?:all|everyone|everybody|there|guys|folks|and|gals|reddit))*\W+)?(?:
+        apolog(?:y|ies)\b | (?:i'?m\ )?(?:so\ )?sorry\ (?:for|about|in|if|this\ is)\ | throwaway\b
       | long[- ]time\ (?:lurker|reader)
       | first[- ]time\ poster | (?:hi|hey|hello|greetings|dear)\b[^.!?:]{0,40}\Z | obligatory\b
       | (?:many\ )?(?:thanks|thank\ you|cheers)\b[^.!?]{0,40}[.!]*\Z
       | (?:this|it)\ (?:is|'?s)\ (?:going\ to\ be\ )?(?:a\ )?(?:bit\ |very\ )?long\b | english\ is\ not\ my
+      | here(?:'?s|\ is)\ (?:the|my|some)\ (?:situation|story|deal|issue|background|context)
+        \b[^,;]{0,25}\Z
+      | i(?:'ll|\ will)\ try\ (?:to|and)\ (?:make|keep)\ (?:this|it)\b | long\ story\ short\W*\Z
+      | this\ is\ my\ first\ (?:post|time\ posting)\b
     )""",
     re.I | re.X,
 )
@@ -147,6 +152,8 @@ def is_preamble(sentence: str) -> bool:
     """Whether a sentence only greets, thanks or excuses itself.
 
     >>> is_preamble("Apologies in advance, this is long."), is_preamble("Sorry, the match was called off.")
+    (True, False)
+    >>> is_preamble("Hey everyone, here's the situation."), is_preamble("Hey everyone, here's the key to the shed.")
     (True, False)
     """
     return len(sentence.split()) <= _LONGEST_PREAMBLE and bool(_PREAMBLE.match(sentence))

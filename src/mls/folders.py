@@ -57,5 +57,7 @@ def _seal_of(folder: Path, values: Mapping[str, Any]) -> str:
     told = json.dumps({name: value for name, value in values.items() if name != "seal"}, sort_keys=True)
     whole = hashlib.sha256(told.encode())
     for path in sorted(path for pattern in _SEALED for path in folder.glob(pattern)):
-        whole.update(hashlib.sha256(path.name.encode() + b"\0" + path.read_bytes()).digest())
+        own = hashlib.sha256(path.name.encode() + b"\0")
+        own.update(path.read_bytes())
+        whole.update(own.digest())
     return whole.hexdigest()

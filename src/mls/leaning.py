@@ -52,6 +52,7 @@ _PHRASES = tuple(
     in short|in that case|after that|before that|at the time|at that time|at the same time|in the meantime|that said
     as such|to that end|for this reason|for that reason|even so|in fact|of course|as well|not only that|the same
     the other|the others|the latter|in the process|in response|in return|in particular|by then|since then
+    the next day|the next morning|the following day|the following year|the same day|soon after|shortly afterwards
     until then|in doing so|of these|of those|among them|one of them|some of them|both of them|all of them
     """.replace("\n", "|").split("|")
     if phrase.strip()
@@ -60,7 +61,7 @@ _PHRASES = tuple(
 _COMPARED = dict.fromkeys("another other others latter same".split(), "")
 _COMPARED |= dict.fromkeys("more fewer less better worse".split(), "than")
 _COMPARED |= {"both": "and", "either": "or", "neither": "nor"}
-_TOLD_APART = frozenset("another other next latter same".split())
+_TOLD_APART = frozenset("another other next latter same resulting subsequent ensuing aforementioned".split())
 _LATER = re.compile(r"((?:an?|one|two|three|four|five|six|seven|some|several|\d+)\s(?:\w+\s){1,3}later)\b", re.I)
 _EXAMPLE = re.compile(r"(?:\S+\s+){1,5}?(for (?:example|instance)|in turn|as a result)\b", re.I)
 _WOMEN = frozenset(
@@ -204,6 +205,8 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
             leans.append(_last_person(document, parses, sentence.index, pronoun))
         else:
             leans.append(Lean(POINTER if pronoun in _POINTERS else PRONOUN, on, pronoun))
+    elif parse is not None and _is_one_of_them(sentence, parse):
+        leans.append(Lean(PRONOUN, on, "one"))
     compared = _other(sentence, parse)
     if first in _COMPARED and _COMPARED[first] not in words:
         compared = first
@@ -212,6 +215,16 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     if match := _REPEATING.search(sentence.text):
         leans.append(Lean(REPEATED, on, match.group()))
     return leans
+
+
+def _is_one_of_them(sentence: Sentence, parse: Parse) -> bool:
+    """Whether a sentence speaks of `one` and nothing in it says of what: `One turns on the lights.`"""
+    for token, word in enumerate(sentence.keys):
+        if parse.tags[token].startswith("NN"):
+            return False
+        if word in ("one", "ones") and parse.relations[token] in ("nsubj", "nsubjpass", "dobj", "pobj", "attr"):
+            return not parse.children[token]
+    return False
 
 
 def _is_complete(sentence: Sentence, first: str) -> bool:
@@ -423,15 +436,23 @@ def _quotations(document: Document) -> list[list[Lean]]:
     for sentence in document.sentences:
         number = sentence.index
         if open_marks[number] > 0:
-            after = range(number + 1, min(number + _LONGEST_QUOTATION, len(open_marks)))
-            ends = next((other for other in after if open_marks[other]), number)
-            if open_marks[ends] < 0:
-                for other in range(number + 1, ends + 1):
-                    leans[other].append(Lean(QUOTED, document.before[other]))
+            for other in _quoted_on(document, open_marks, number):
+                leans[other].append(Lean(QUOTED, document.before[other]))
         begins = sentence.text.lstrip()[:1] in ('"', "“", "‘", "'")
         if begins and not leans[number] and not _SPEECH.search(sentence.text):
             leans[number].extend(_speaker(document, sentence))
     return leans
+
+
+def _quoted_on(document: Document, open_marks: Sequence[int], number: int) -> range:
+    """The sentences through which a quotation goes on: to the mark that closes it, or to the paragraph's end."""
+    after = range(number + 1, min(number + _LONGEST_QUOTATION, len(open_marks)))
+    marked = next((other for other in after if open_marks[other]), None)
+    if marked is not None and open_marks[marked] < 0:
+        return range(number + 1, marked + 1)
+    here = document.sentences[number].paragraph
+    ends = next((other for other in after if open_marks[other] or document.sentences[other].paragraph != here), number)
+    return range(number + 1, ends)
 
 
 def _speaker(document: Document, sentence: Sentence) -> list[Lean]:

@@ -39,7 +39,7 @@ LEAST = 0.2  # probability below which no rule's silence is broken
 _NEARLY = 0.5  # of the probability of the most likely sentence: one that a rule names is believed down to that
 _RULED = 0.6  # of what a rule says and the judge doubts, the share that is so
 _MOST = 2  # sentences that the judge alone may name
-_BLOCK = 4096  # pairs that are judged at once
+_BLOCK = 1024  # pairs that are judged at once: enough to be fast, few enough to stay in the cache
 BACK, AHEAD, OPENING = 12, 2, 3  # sentences before and after, and of the opening, that one may need
 Positions = NDArray[np.int64]  # of sentences, among the prose
 _UNNAMED = ("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY")
@@ -199,10 +199,12 @@ def likely_needs(
     pairs = Pairs(document, parses, rules, shipped_judge()(document, parses))
     found: dict[int, dict[int, float]] = {}
     judge, prose = shipped_needs_judge(), np.array(pairs.prose, dtype=np.int64)
+    width = own.shape[1]  # what a sentence itself brings is worked out once, not for every pair: see `inputs`
+    as_one, as_other = judge.part(own, len(judge.mean) - 2 * width), judge.part(own, len(judge.mean) - width)
     for start in range(0, len(pairs.one), _BLOCK):
         block = slice(start, start + _BLOCK)
         ones, others = prose[pairs.one[block]], prose[pairs.other[block]]
-        probabilities = judge(judge.scaled(inputs(pairs.seen(block), own[ones], own[others])).astype(np.float32))
+        probabilities = judge.judged(judge.part(pairs.seen(block), 0) + as_one[ones] + as_other[others])
         for one, other, probability in zip(ones.tolist(), others.tolist(), probabilities.tolist(), strict=True):
             found.setdefault(one, {})[other] = probability
     return found

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
@@ -26,19 +27,43 @@ class Perceptrons:
     output: Floats  # (K, H)
     output_bias: Floats  # (K,)
 
-    def scaled(self, seen: NDArray[np.float64]) -> NDArray[np.float64]:
-        return np.asarray(np.clip((seen - self.mean) / self.scale, -CLIP, CLIP))
+    def scaled(self, seen: NDArray[np.float64], first: int = 0) -> NDArray[np.float64]:
+        """What is seen, or a part of it that is seen from column `first` on, on the scale of the networks."""
+        columns = slice(first, first + seen.shape[1])
+        return np.asarray(np.clip((seen - self.mean[columns]) / self.scale[columns], -CLIP, CLIP))
 
     def __call__(self, inputs: Floats) -> NDArray[np.float64]:
         """(N, D) -> (N,) The probability that the networks come to together."""
-        nets = zip(self.hidden, self.hidden_bias, self.output, self.output_bias, strict=True)
-        odds = sum(_gelu(inputs @ hidden + bias) @ output + last for hidden, bias, output, last in nets)
+        return self.judged(inputs @ self.weights)
+
+    def part(self, seen: NDArray[np.float64], first: int) -> Floats:
+        """(N, part of D) -> (N, KH) What some columns, from `first` on, bring to the hidden units of all networks."""
+        scaled = self.scaled(seen, first).astype(np.float32)
+        return np.asarray(scaled @ self.weights[first : first + seen.shape[1]])
+
+    def judged(self, hidden: Floats) -> NDArray[np.float64]:
+        """(N, KH) -> (N,) The probability, from all that was brought to the hidden units."""
+        odds = _gelu(hidden + self.hidden_bias.ravel()) @ self.output.ravel() + self.output_bias.sum()
         return np.asarray(1 / (1 + np.exp(-odds / len(self.hidden))), dtype=np.float64)
+
+    @cached_property
+    def weights(self) -> Floats:
+        """(D, KH) Those of the hidden units of all networks side by side: one product serves them all."""
+        return np.ascontiguousarray(self.hidden.transpose(1, 0, 2).reshape(self.hidden.shape[1], -1))
 
 
 def _gelu(values: Floats) -> Floats:
     """The smooth rectifier, by its usual approximation."""
-    return np.asarray(0.5 * values * (1 + np.tanh(0.7978845608 * (values + 0.044715 * values**3))))
+    bent = values * values
+    bent *= 0.044715
+    bent += 1
+    bent *= values
+    bent *= 0.7978845608
+    np.tanh(bent, out=bent)
+    bent += 1
+    bent *= values
+    bent *= 0.5
+    return bent
 
 
 def load_arrays(path: Path, names: tuple[str, ...]) -> dict[str, Floats]:

@@ -8,6 +8,7 @@ import re
 _OPENING = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[(\[-]))(?:[\"“‘]|'(?=[A-Z]|\w[^']*\w[.,!?]?'(?:\W|$)))(?=\S)")
 _CLOSING = re.compile(r"(?<=\S)[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)|(?<=[a-rt-z])(?<!'n)['’](?=\s|[.,;:!?]|$)")
 _PERHAPS = re.compile(r"(?<=s)['’](?=\s|[.,;:!?]|$)")  # it closes `'associates'`, and is part of `players' union`
+_ANY = re.compile("[\"“”‘’']")
 _PAIRS = {"“": "”", "‘": "’", "”": "“", "’": "‘"}
 
 
@@ -19,6 +20,8 @@ def balance(text: str) -> int:
     >>> balance("They were 'associates' of his.")
     0
     """
+    if not _ANY.search(text):  # as of most sentences
+        return 0
     openings = list(_OPENING.finditer(text))
     found = len(openings) - len(_CLOSING.findall(text))
     if found > 0 and openings[-1].group() in "'‘":

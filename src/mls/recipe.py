@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import difflib
 import json
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -119,6 +118,8 @@ class Recipe:
     @classmethod
     def load(cls, path: str | Path) -> Recipe:
         """A recipe from a TOML or JSON file."""
+        import tomllib
+
         path = Path(path)
         try:
             text = path.read_text(encoding="utf-8")
@@ -343,7 +344,7 @@ def _nearest(name: str, known: Iterable[str]) -> str:
 
 
 def _weights(
-    importance: float, centrality: float, position: float, salience: float = 0.05, settles: float = 0.0
+    importance: float, centrality: float, position: float, salience: float = 0.0, settles: float = 0.0
 ) -> dict[str, float]:
     heads = {"importance": importance, "centrality": centrality, "position": position, "salience": salience}
     return heads | {"settles": settles, "topics": 0.0, "keywords": 0.0}
@@ -351,11 +352,11 @@ def _weights(
 
 # Of kinds of text that the default weighs otherwise; docs/kinds.md says why.
 WEIGHTS_BY_KIND: dict[str, dict[str, float]] = {
-    **dict.fromkeys(SETTLING, _weights(0.65, 0.1, 0.05, settles=0.15)),
-    INSTRUCTIONS: _weights(0.5, 0.1, 0.2, settles=0.15),
+    **dict.fromkeys(SETTLING, _weights(0.65, 0.1, 0.1, settles=0.15)),
+    INSTRUCTIONS: _weights(0.55, 0.1, 0.2, settles=0.15),
 }
 PRESETS: dict[str, Recipe] = {
-    "default": Recipe(_weights(0.6, 0.25, 0.1), prototype="brief", wording="forms"),
+    "default": Recipe(_weights(0.65, 0.25, 0.1), prototype="brief", wording="forms"),
     "light": Recipe({"topics": 0.1, "keywords": 0.1, "centrality": 0.4, "position": 0.4}, prototype="greedy"),
     "paper": Recipe(
         {"topics": 0.6, "keywords": 0.8, "redundancy": -0.4},

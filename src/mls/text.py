@@ -76,7 +76,6 @@ def _token_pattern(letter: str) -> re.Pattern[str]:
     )
 
 
-_NEEDS_FULL_PATTERN = re.compile(rf"[{_UNSPACED}{_MARKS}]")
 _ANY_LETTER = rf"(?:[^\W{_UNSPACED}]|[{_MARKS}])"
 _PLAIN_LETTER = r"\w"  # several times faster, and the same on text without those scripts
 _NEGATION = re.compile(r"(?<=\w)n['’]t\Z", re.IGNORECASE)
@@ -117,19 +116,30 @@ def tokenize(text: str, offset: int = 0) -> list[Token]:
     >>> [token.text for token in tokenize("She didn’t pay £3,000.")]
     ['She', 'did', 'n’t', 'pay', '£', '3,000', '.']
     """
-    pattern = _token_pattern(_ANY_LETTER if _NEEDS_FULL_PATTERN.search(text) else _PLAIN_LETTER)
+    plain = text.isascii() or not _any_of_these_scripts().search(text)
     tokens: list[Token] = []
-    for match in pattern.finditer(text):
-        surface, start, end = match.group(), offset + match.start(), offset + match.end()
+    for match in _token_pattern(_PLAIN_LETTER if plain else _ANY_LETTER).finditer(text):
+        surface = match.group()
+        start, end = match.span()
         if len(surface) > 3 and surface[-2] in "'’" and _NEGATION.search(surface):
-            tokens.append(Token(intern(surface[:-3]), start, end - 3))
-            tokens.append(Token(intern(surface[-3:]), end - 3, end))
+            tokens.append(Token(intern(surface[:-3]), offset + start, offset + end - 3))
+            tokens.append(Token(intern(surface[-3:]), offset + end - 3, offset + end))
         else:
-            tokens.append(Token(intern(surface), start, end))  # a word that comes often is kept once
+            tokens.append(Token(intern(surface), offset + start, offset + end))  # a word that comes often is kept once
     return tokens
 
 
-_UNSPACED_CHARACTER = re.compile(rf"[{_UNSPACED}][{_MARKS}]*")
+@cache
+def _any_of_these_scripts() -> re.Pattern[str]:
+    """Scripts that need the full pattern. Compiled where there is a text that is not all ASCII, for it takes long."""
+    return re.compile(rf"[{_UNSPACED}{_MARKS}]")
+
+
+@cache
+def _unspaced_character() -> re.Pattern[str]:
+    return re.compile(rf"[{_UNSPACED}][{_MARKS}]*")
+
+
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufeff]")
 _WHITE_SPACE = re.compile(r"\s+")
 
@@ -140,8 +150,10 @@ def count_words(text: str) -> int:
     >>> count_words("a well-kept secret - mostly"), count_words("今日は雨")
     (5, 4)
     """
-    spaced = _UNSPACED_CHARACTER.sub(" ", text)
-    return len(spaced.split()) + (len(_UNSPACED_CHARACTER.findall(text)) if spaced != text else 0)
+    if text.isascii():
+        return len(text.split())
+    spaced, count = _unspaced_character().subn(" ", text)
+    return len(spaced.split()) + count
 
 
 def without_controls(text: str) -> str:

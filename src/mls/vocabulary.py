@@ -62,5 +62,7 @@ class Vocabulary:
             lines = path.read_text(encoding="utf-8").split("\n")
         except (OSError, UnicodeDecodeError) as error:
             raise MlsError(f"{path} is not a vocabulary (one word a line, UTF-8): {error}") from error
-        words = [line.partition("\t") for line in lines if line]
-        return cls.of((key, surface or key) for key, _, surface in words)
+        words = [line for line in lines if line]
+        keys = [line.partition("\t")[0] for line in words]
+        surfaces = [line.partition("\t")[2] or key for line, key in zip(words, keys, strict=True)]
+        return cls((*SPECIAL, *keys), (*SPECIAL, *surfaces))

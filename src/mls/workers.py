@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import threading
 
@@ -23,6 +22,8 @@ def end_with_parent() -> None:
 
 
 def _await_parent() -> None:
+    import multiprocessing  # only workers need it
+
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -66,3 +66,27 @@ def test_pagerank_agrees_with_networkx(count: int, seed: int) -> None:
 def test_the_graph_prefers_what_others_resemble() -> None:
     text = "Rain fell on Oslo harbour. Rain fell on Oslo. Dogs bark loudly. Rain fell on the harbour."
     assert graph_ranking(LexicalEmbedder()).summarize(text, 6).text == "Rain fell on Oslo harbour."
+
+
+TALK = """Ann: Did you call the roofer about the leak in the shed?
+Ben: I did. He comes on Tuesday and wants ninety pounds.
+Ann: Then I will move the bicycles on Monday evening. Please leave the key under the pot.
+Ben: Fine. I will also tell the neighbours about the noise.
+"""
+
+
+@pytest.mark.parametrize("baseline", BASELINES, ids=lambda baseline: baseline.name)
+@pytest.mark.parametrize("budget", ["12", "20", "30 words", "120 chars", "1/2"])
+def test_in_a_dialogue_who_speaks_is_named_and_never_alone(baseline: RankingBaseline, budget: str) -> None:
+    summary = baseline.summarize(TALK, budget)
+    assert summary.length <= summary.limit
+    for line in summary.text.splitlines():
+        name, said = line.split(": ", 1)
+        assert name in ("Ann", "Ben")
+        assert said
+
+
+def test_whoever_goes_on_speaking_is_named_once() -> None:
+    text = lead().summarize(TALK, 24).text
+    assert text.splitlines()[0].startswith("Ann: Did you call")
+    assert text.count("Ben: ") == 1

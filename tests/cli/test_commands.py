@@ -155,7 +155,7 @@ def test_ctrl_c_while_it_loads_is_no_failure() -> None:
         "from mls.__main__ import main\n"
         "main()"
     )
-    for name in ("click", "mls.cli.batch", "mls.summarizer"):
+    for name in ("click", "mls.cli.summarize", "mls.summarizer"):
         done = subprocess.run([sys.executable, "-c", code.format(name=name)], capture_output=True, text=True)
         assert (done.returncode, done.stderr) == (130, "mls: interrupted\n")
 

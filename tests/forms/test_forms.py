@@ -143,6 +143,12 @@ def test_a_quotation_is_kept_whole_or_left_out() -> None:
         assert form.count('"') in (0, 2)
 
 
+def test_a_quotation_at_the_end_goes_with_its_clause() -> None:
+    forms = ladder('The harbour master closed the old bridge on Friday, saying that it was "no longer a safe place."')
+    assert any('"' not in form and form.startswith("The harbour master closed the old bridge") for form in forms)
+    assert all(form.count('"') in (0, 2) for form in forms)
+
+
 def test_a_sentence_too_long_to_be_understood_is_taken_whole() -> None:
     long = "The ferry, which sank, " + "and the boat, which swam, " * 20 + "came home."
     (parsed,) = parsed_sentences(long)

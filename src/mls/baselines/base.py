@@ -7,11 +7,13 @@ from collections.abc import Iterable
 import numpy as np
 
 from mls.analysis import Analysis
+from mls.blocks import SPEAKER
 from mls.budget import Budget, Measure
 from mls.kernels.base import Kernel
 from mls.magnifier.decoder import TOO_LONG, Step
 from mls.magnifier.draft import Draft, Line, Piece
 from mls.magnifier.multiplex import Head, multiplex
+from mls.magnifier.speakers import Speakers
 from mls.magnifier.units import Unit, units_of
 from mls.magnifier.writing import MakeDecoding, write
 from mls.stopwords import english_share
@@ -29,7 +31,7 @@ class InOrder:
 
     def __init__(self, analysis: Analysis, measure: Measure, limit: int) -> None:
         self.analysis = analysis
-        self.draft = Draft(measure, limit, [unit.length(measure) for unit in analysis.units])
+        self.draft = draft_of(analysis, measure, limit)
 
     def run(self) -> tuple[list[Line], list[Step]]:
         steps: list[Step] = []
@@ -45,6 +47,12 @@ class InOrder:
         if needs > room:
             return Step(position, "place", number, "pass", TOO_LONG, None, needs, room, room, (), ())
         return copy_into(self.draft, position, unit, RANKED)
+
+
+def draft_of(analysis: Analysis, measure: Measure, limit: int) -> Draft:
+    """An empty summary, in which sentences stand whole, and who speaks is named as everywhere."""
+    lengths = [unit.length(measure) for unit in analysis.units]
+    return Draft(measure, limit, lengths, Speakers.of(analysis.document, measure))
 
 
 def copy_into(draft: Draft, position: int, unit: Unit, reason: str) -> Step:
@@ -72,7 +80,8 @@ class RankingBaseline:
 
     def read(self, document: Document) -> Analysis:
         units = units_of(document, None)
-        scores = self.kernel.score(document, document.sentences)
+        scores = np.array(self.kernel.score(document, document.sentences), dtype=np.float64)
+        scores[[sentence.index for sentence in document.sentences if sentence.kind == SPEAKER]] = 0.0
         joined = multiplex([Head.of(self.kernel.name, self.kernel.question, 1.0, scores)])
         return Analysis(document, units, joined, english_share(document.words))
 

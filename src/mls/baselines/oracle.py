@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from mls.analysis import Analysis
-from mls.baselines.base import RankingBaseline, copy_into
+from mls.baselines.base import RankingBaseline, copy_into, draft_of
 from mls.budget import Measure
 from mls.kernels.base import Scores
 from mls.magnifier.decoder import Step
-from mls.magnifier.draft import Draft, Line
+from mls.magnifier.draft import Line
 from mls.magnifier.units import Gram
 from mls.text import Document, Wording
 
@@ -44,8 +44,8 @@ class TowardsReference:
     def __init__(self, reference: Reference, analysis: Analysis, measure: Measure, limit: int) -> None:
         self.reference = reference
         self.analysis = analysis
-        self.units = list(analysis.units)
-        self.draft = Draft(measure, limit, [unit.length(measure) for unit in analysis.units])
+        self.units = [unit for unit in analysis.units if analysis.attention[unit.number] > 0]
+        self.draft = draft_of(analysis, measure, limit)
 
     def run(self) -> tuple[list[Line], list[Step]]:
         steps: list[Step] = []

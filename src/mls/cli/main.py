@@ -8,26 +8,17 @@ import sys
 import click
 
 from mls import __version__
-from mls.cli.batch import batch
-from mls.cli.evaluate import evaluate
-from mls.cli.explain import explain
-from mls.cli.finetune import finetune
-from mls.cli.forms import forms
-from mls.cli.levels import levels
-from mls.cli.mistakes import Commands, meant, told
-from mls.cli.profile import profile
-from mls.cli.reproduce import reproduce
-from mls.cli.serve import serve
-from mls.cli.study import study
-from mls.cli.summarize import summarize
-from mls.cli.train import export, train
-from mls.cli.tune import tune
+from mls.cli.mistakes import Commands, Later, meant, told
 from mls.errors import MlsError
 
 _OF_THE_ROOT = ("--help", "-h", "--version")
+_COMMANDS = """
+    summarize explain levels forms profile batch serve evaluate train export finetune tune reproduce study
+""".split()
+_MODULES = {name: f"mls.cli.{name}" for name in _COMMANDS} | {"export": "mls.cli.train"}
 
 
-@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Commands, commands=Later(_MODULES), context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="mls", message="%(prog)s %(version)s")
 def app() -> None:
     """Shorten a text to exactly the length you can afford, and see why every sentence is there.
@@ -38,17 +29,12 @@ def app() -> None:
     """
 
 
-COMMANDS = (
-    summarize, explain, levels, forms, profile, batch, serve, evaluate, train, export, finetune, tune, reproduce, study,
-)  # fmt: skip
-for command in COMMANDS:
-    app.add_command(command)
-
-
 def main() -> None:
     """The entry point: a user's mistake is one line on standard error and exit code 2."""
     try:
-        sys.exit(app.main(_with_command(sys.argv[1:]), prog_name="mls", standalone_mode=False))
+        arguments = _with_command(sys.argv[1:])
+        app.commands.get("".join(arguments[:1]))  # loaded before click would answer Ctrl-C with an empty line
+        sys.exit(app.main(arguments, prog_name="mls", standalone_mode=False))
     except click.ClickException as error:
         print(f"mls: {told(error, _OF_THE_ROOT)}", file=sys.stderr)
         sys.exit(2)

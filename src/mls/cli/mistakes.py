@@ -3,11 +3,40 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from importlib import import_module
 
 import click
 
 from mls.errors import MlsError
+
+
+class Later(MutableMapping[str, click.Command]):
+    """Commands by name, each imported when it is asked for: one that runs has not to wait for the others."""
+
+    def __init__(self, modules: Mapping[str, str]) -> None:
+        self.modules = modules
+        self.known: dict[str, click.Command] = {}
+
+    def __getitem__(self, name: str) -> click.Command:
+        if name not in self.known:  # a KeyError, where there is no such command
+            self.known[name] = getattr(import_module(self.modules[name]), name)
+        return self.known[name]
+
+    def __setitem__(self, name: str, command: click.Command) -> None:
+        self.known[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self.known[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.known or name in self.modules
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(dict.fromkeys((*self.modules, *self.known)))
+
+    def __len__(self) -> int:
+        return len({*self.modules, *self.known})
 
 
 class Commands(click.Group):

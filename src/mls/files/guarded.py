@@ -7,7 +7,6 @@ nothing else.
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 
 from mls.errors import MlsError
@@ -20,6 +19,8 @@ MEMORY = 2**30
 
 def read_guarded(name: str, data: bytes, characters: int, seconds: float = SECONDS) -> MarkedText:
     """The main text of a file of at most so many characters; what is wrong with it is said in one sentence."""
+    import subprocess  # plain text is read without it
+
     kind_of(name, data)
     head = json.dumps({"name": name, "characters": characters, "memory": MEMORY, "seconds": seconds})
     command = [sys.executable, "-P", "-m", "mls.files.reader"]

@@ -26,6 +26,7 @@ _BASE, _KEPT, _AGAIN, _SHARE = -1.63, 0.22, 0.56, 4.2  # of the log-odds that a 
 _SCALE = 8.0
 _FUNCTION = 0.3  # what a function word is worth
 _MOST_PARTS = 24
+_ROUNDING = 1e-6  # of a sum, in whatever order
 FORM_SURE = 0.68  # probability that a form is good English and true, below which it is none
 _DOUBT = 3.0  # what a doubt costs, beside what a word is worth
 
@@ -107,6 +108,12 @@ def _worth(parsed: ParsedSentence, often: Callable[[str], float]) -> np.ndarray:
     content = np.array([word not in STOP_WORDS for word in parsed.words])
     words = np.array([parsed.is_word(token) for token in range(len(parsed))])
     return np.where(words, np.where(content, _SCALE / (1 + np.exp(-odds)), _FUNCTION), 0.0)
+
+
+def fewest_words(parsed: ParsedSentence, often: Callable[[str], float], share: float) -> int:
+    """How few words can be worth such a share of a sentence: its best ones, and no fewer than any form has."""
+    worth = np.sort(_worth(parsed, often))[::-1].cumsum()
+    return max(SHORTEST, 1 + int(np.searchsorted(worth, (share - _ROUNDING) * worth[-1])))
 
 
 class Often:

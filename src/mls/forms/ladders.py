@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 
 from mls.blocks import CAPTION, HEADING
 from mls.budget import Measure
-from mls.forms.ladder import Form, Often, forms_of, whole_form, without, without_opener_of
+from mls.forms.ladder import Form, Often, fewest_words, forms_of, whole_form, without, without_opener_of
 from mls.forms.parts import why_whole
 from mls.forms.tree import FINITE, ParsedSentence
 from mls.genres import DIALOGUE, MAIL, RUNNING, SETTLING, TERSE
@@ -49,6 +49,7 @@ class Ladders:
         self.whole = whole or not english  # sentences are taken as they are
         self.often = Often(sentence.keys for sentence in document.sentences if sentence.is_prose)
         self.forms = cache(self._forms)
+        self.fullest = cache(self._fullest)
         self.lengths: dict[tuple[str, str], int] = {}
 
     def length(self, form: Form, measure: Measure) -> int:
@@ -100,6 +101,23 @@ class Ladders:
             forms = tuple(sorted(shorter.values(), key=lambda form: (len(form.kept), form.share)))
         return tuple(replace(form, text=self._finished(sentence, form.text)) for form in forms)
 
+    def _fullest(self, index: int, without_opener: bool = False) -> Form:
+        """The last of its forms. It is known without the others."""
+        sentence = self.document.sentences[index]
+        form = whole_form(sentence)
+        if without_opener and not self.whole:
+            form = without_opener_of(sentence, form)
+        form = without(sentence, form, self._unsaid(sentence))
+        return replace(form, text=self._finished(sentence, form.text))
+
+    def fewest_words(self, index: int, share: float) -> int:
+        """No form has fewer words than this that keeps such a share of what its sentence is worth."""
+        sentence, parse = self.document.sentences[index], self.parses[index]
+        fewest = sum(token.is_word for token in sentence.tokens)
+        if parse is not None and not self.whole:
+            fewest = min(fewest, fewest_words(ParsedSentence(sentence, parse), self.often, share))
+        return fewest - 1 - len(self._unsaid(sentence))  # an opener may go, and what says nothing
+
     def _settles_as_much(self, sentence: Sentence, form: Form) -> bool:
         """Whether a form still says what is decided, promised or asked, how much and when, where that is the point."""
         if self.document.genre not in SETTLING:
@@ -121,3 +139,28 @@ class Ladders:
         text = balanced(text)
         prefix = f"{sentence.number} " if sentence.number else f"{sentence.speaker}: " if sentence.speaker else ""
         return prefix + text
+
+
+@dataclass(frozen=True, eq=False)
+class Rungs:
+    """The forms of a sentence that can be used as things are. The briefer ones are made when somebody asks."""
+
+    ladders: Ladders
+    index: int
+    without_opener: bool = False
+    least: float = 0.0  # share of what the sentence is worth
+    asked: frozenset[int] = frozenset()  # tokens that answer a question: they stay
+
+    @property
+    def fullest(self) -> Form:
+        return self.ladders.fullest(self.index, self.without_opener)
+
+    def least_length(self, measure: Measure) -> int:
+        """A length below which there is no form, as far as that is known without making them."""
+        return 1 if measure.unit == "words" else self.ladders.fewest_words(self.index, self.least)
+
+    @cached_property
+    def forms(self) -> tuple[Form, ...]:
+        """All of them, shortest first."""
+        forms = self.ladders.forms(self.index, self.without_opener)
+        return tuple(f for f in forms if f.share >= self.least and self.asked.issubset(f.kept)) or forms[-1:]

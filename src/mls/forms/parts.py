@@ -224,6 +224,7 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
         if relation == "advmod" and parsed.parse.relations[parsed.parse.heads[token]] == "amod":
             continue  # `the newly painted ferry`: what it describes may be nothing without it
         first, last = parsed.span(token)
+        last = _to_closing_mark(parsed, first, last)
         inside = frozenset(range(_from_conjunction(parsed, token, first), last + 1))
         if not _holds_truth(parsed, inside):
             role = _role(parsed, token)
@@ -262,6 +263,12 @@ def _from_conjunction(parsed: ParsedSentence, token: int, first: int) -> int:
         return first
     joints = [joint for joint in parsed.children(parsed.parse.heads[token], "cc") if joint < first]
     return max(joints, default=first)
+
+
+def _to_closing_mark(parsed: ParsedSentence, first: int, last: int) -> int:
+    """Where a part ends: with the mark that closes a quotation in it, if no word stands between."""
+    ends = [max(quote) for quote in parsed.quotes if first <= min(quote) <= last]
+    return next((end for end in ends if end > last and not any(map(parsed.is_word, range(last + 1, end + 1)))), last)
 
 
 def _is_torn(parsed: ParsedSentence, token: int, last: int) -> bool:

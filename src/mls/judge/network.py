@@ -6,6 +6,7 @@ mark it. `tools/judge.py` trains it; what it learns from, and how well, is told 
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Sequence
 from functools import cache, cached_property
 from importlib import resources
@@ -28,6 +29,7 @@ class Judge:
     def __init__(self, path: Path, words: Path) -> None:
         self.path = path
         self.listed = words
+        self._last: tuple[weakref.ref[Document], Sequence[Parse | None], tuple[Scores, Scores]] | None = None
 
     @cached_property
     def rows(self) -> dict[str, int]:
@@ -43,12 +45,21 @@ class Judge:
 
     def __call__(self, document: Document, parses: Sequence[Parse | None]) -> Scores:
         """What each sentence of a document is worth."""
-        own = self.seen(document, parses)
-        return self.networks(inputs(own, self.meanings(document.sentences), document.genre))
+        return self._judged(document, parses)[1]
 
     def seen(self, document: Document, parses: Sequence[Parse | None]) -> Scores:
         """(sentences, D) What is seen of each sentence, on one scale."""
-        return self.networks.scaled(features(document, parses))
+        return self._judged(document, parses)[0]
+
+    def _judged(self, document: Document, parses: Sequence[Parse | None]) -> tuple[Scores, Scores]:
+        """What is seen and what it is worth: of the document that was judged last it is known, for all who ask."""
+        last = self._last
+        if last is not None and last[0]() is document and last[1] is parses:
+            return last[2]
+        own = self.networks.scaled(features(document, parses))
+        worth = self.networks(inputs(own, self.meanings(document.sentences), document.genre))
+        self._last = weakref.ref(document), parses, (own, worth)
+        return own, worth
 
     def meaning(self, word: str) -> Floats:
         """(D,) What a word means, as far as it is known."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 
 import numpy as np
 from numpy.typing import NDArray
@@ -58,6 +57,8 @@ def _sent(mail: Sequence[Sentence]) -> datetime:
     for sentence in mail:
         name, _, value = sentence.text.partition(":")
         if sentence.kind == MAIL_HEADER and name.strip().lower() in ("date", "sent"):
+            from email.utils import parsedate_to_datetime  # of all texts, only mails wait for it
+
             try:
                 found = parsedate_to_datetime(value.strip())
             except ValueError:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,7 @@ from mls.analysis import Analysis
 from mls.budget import Measure
 from mls.errors import MlsError
 from mls.forms.ladder import Form
+from mls.forms.ladders import Rungs
 from mls.kernels.base import Scores
 from mls.magnifier.draft import Draft, Line, Piece
 from mls.magnifier.expansion import COMPARABLE, RERANKED, Candidate
@@ -74,12 +75,22 @@ class Step:
     operation: str  # "copy", "expand", "shorten", "keyphrase", "document" or "pass"
     reason: str
     chances: Probabilities | None  # None where nothing was weighed: a baseline, the document itself
-    needs: int  # the room the operation takes, or would have taken
+    takes: int | Callable[[], int]  # room; of what was passed over it is worked out when somebody asks
     room_before: int
     room_after: int
     sources: tuple[int, ...]  # the source sentences that went in
     candidates: tuple[Ranked, ...]  # among which E(s) was chosen
-    forms: tuple[tuple[int, tuple[Form, ...]], ...] = ()  # of the sentences that were weighed, shortest first
+    weighed: tuple[tuple[int, Rungs], ...] = ()  # the sentences that were, and what could be used of each
+
+    @property
+    def needs(self) -> int:
+        """The room the operation takes, or would have taken."""
+        return self.takes if isinstance(self.takes, int) else self.takes()
+
+    @property
+    def forms(self) -> tuple[tuple[int, tuple[Form, ...]], ...]:
+        """The forms of the sentences that were weighed, shortest first."""
+        return tuple((index, rungs.forms) for index, rungs in self.weighed)
 
 
 def expect_room(needs: int, room: int, measure: Measure, pins: int) -> None:

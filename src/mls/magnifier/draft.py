@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from mls.budget import Measure
 from mls.forms.parts import Part
+from mls.magnifier.speakers import Speakers
 from mls.magnifier.units import Gram, Unit
 from mls.text import Document
 
@@ -38,10 +39,13 @@ class Line:
 class Draft:
     """Keeps the hard budget: nothing enters that the room does not hold."""
 
-    def __init__(self, measure: Measure, limit: int, lengths: Sequence[int]) -> None:
+    def __init__(
+        self, measure: Measure, limit: int, lengths: Sequence[int], speakers: Speakers | None = None
+    ) -> None:  # fmt: skip
         self.measure = measure
         self.room = limit
         self.lengths = lengths
+        self.speakers = speakers  # where it says who speaks
         self.pieces: dict[int, Piece] = {}  # by the number of the unit whose turn it was
         self.said: Counter[Gram] = Counter()
 
@@ -51,13 +55,22 @@ class Draft:
         for piece in self.pieces.values():
             for unit in piece.units:
                 source = document.sentences[unit.anchor]
-                found.append(Line(unit, unit.text, piece.operation, piece.step, ((source.start, source.end),)))
+                text = self.speakers.named(unit.anchor, unit.text) if self.speakers else unit.text
+                found.append(Line(unit, text, piece.operation, piece.step, ((source.start, source.end),)))
         return found
 
     def cost(self, units: Sequence[Unit], instead_of: Sequence[Unit] = ()) -> int:
         """The room that adding these units takes, joints included."""
         first_joint = 0 if self.pieces else self.measure.joint
-        return self._length(units) - self._length(instead_of) - first_joint
+        return self._length(units) - self._length(instead_of) - first_joint + self._names(units)
+
+    def _names(self, units: Sequence[Unit]) -> int:
+        """The room of the names that have to be said before these units."""
+        if self.speakers is None:
+            return 0
+        there = {unit.anchor for piece in self.pieces.values() for unit in piece.units}
+        added = {unit.anchor for unit in units}
+        return self.speakers.room_of(there | added) - self.speakers.room_of(there)
 
     def _length(self, units: Sequence[Unit]) -> int:
         return sum(self.lengths[unit.number] + self.measure.joint for unit in units)

@@ -9,9 +9,9 @@ together with what it leans on, or climbs from a brief form to a fuller one. Pap
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import pairwise
+from functools import partial
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -20,13 +20,15 @@ import numpy as np
 from mls.analysis import ANSWERS, Analysis
 from mls.budget import Measure
 from mls.forms.ladder import Form
-from mls.genres import NOTES, SETTLING, TERSE
+from mls.forms.ladders import Rungs
+from mls.genres import DIALOGUE, NOTES, SETTLING, STORY, TERSE
 from mls.kernels.base import Scores
 from mls.kernels.focus import stem
 from mls.leaning import Lean
 from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Probabilities, Step, expect_room
 from mls.magnifier.draft import REPETITIVE, Line
 from mls.magnifier.multiplex import Multiplex
+from mls.magnifier.speakers import Speakers
 from mls.magnifier.units import Gram
 from mls.stopwords import content_words
 
@@ -40,7 +42,8 @@ ENOUGH_TRIED = "so many that were wanted more did not fit"
 HEADLINE = "set apart from the text, it says more than all that fits beside it"
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
-LEAST_UNDERSTOOD = 0.5  # probability, below which a sentence is not taken
+LEAST_UNDERSTOOD = 0.7  # probability, below which a sentence is not taken
+CAUTION = 2  # the power with which that probability counts: what is not understood harms more than it says
 WORTH_SUPPORT = 0.2  # probability that something is missed, from which on it comes along
 SUMS_UP = 2.0  # how much more is wanted what its writer calls a summary
 FLOOR = 0.3  # of the mean worth of what is there: what has less is no more than a filler
@@ -65,7 +68,7 @@ class Weighed(NamedTuple):
 class Manner:
     """How a kind of text is summed up."""
 
-    continues: float = 1.35  # how much more a sentence is wanted that goes on from one that is there
+    continues: float = 2.0  # how much more a sentence is wanted that goes on from one that is there
     brevity: float = 0.0  # the power of its number of words with which the worth of a sentence falls
     brief_first: bool = False  # whether sentences are taken in the briefest form that says most of them
     other_voice: float = 1.2  # how much more somebody is wanted who has not spoken yet, or a section of notes
@@ -74,7 +77,11 @@ class Manner:
 RUNNING_ON = Manner()
 # Where things are settled one by one, many short points say more than a few long ones, each where it stands.
 _POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True)
-MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {NOTES: replace(_POINT_BY_POINT, other_voice=1.5)}
+MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {
+    STORY: replace(RUNNING_ON, continues=1.35),  # a story reaches its point by leaps
+    DIALOGUE: replace(_POINT_BY_POINT, brief_first=False),
+    NOTES: replace(_POINT_BY_POINT, other_voice=1.5),
+}
 
 
 class Growth:
@@ -90,7 +97,7 @@ class Growth:
         self.used = 0
         self.forms: dict[int, Form] = {}  # of the sentences that are in the summary
         self.made: dict[int, tuple[int, str]] = {}  # the last step that touched each, and what it did
-        self.known: dict[int, tuple[Form, ...]] = {}  # forms that were asked for and can be used as things are
+        self.known: dict[int, Rungs] = {}  # forms that were asked for and can be used as things are
         self.steps: list[Step] = []
         self.said: set[Gram] = set()
         self.repeats: set[int] = set()  # sentences that say too much of it again
@@ -111,8 +118,7 @@ class Growth:
         self.content = [frozenset(content_words(s.words)) for s in analysis.document.sentences]
         self.before = analysis.document.before
         self.after = {before: index for index, before in enumerate(self.before) if analysis.source(index).is_prose}
-        self.labels = labels_of(analysis, self.measure)
-        self.has_labels = any(self.labels)
+        self.speakers = Speakers.of(analysis.document, self.measure)
         count = len(self.worth)
         self.barred = {i for i in range(count) if not analysis.source(i).is_prose} | set(analysis.bans)
         self.slight = {i for i in range(count) if i not in self.barred and self._is_slight(i)}
@@ -122,7 +128,7 @@ class Growth:
         self.unheard = np.array([self.manner.other_voice if voice else 1.0 for voice in self.voices])
 
     def run(self) -> tuple[list[Line], list[Step]]:
-        self._pin({index: self._usable(index) for index in self.analysis.pins})
+        self._pin({index: self._usable(index).forms for index in self.analysis.pins})
         *stages, last = self._lengths()
         self._go_through(stages)
         self._grow(last, final=True)
@@ -150,7 +156,6 @@ class Growth:
         expect_room(self._cost(briefest) if briefest else 0, self.limit, self.measure, len(briefest))
         for index, forms in ladders.items():
             del briefest[index]
-            self.known[index] = forms
             fitting = (
                 form for form in reversed(forms) if self._cost({**briefest, index: form}) <= self.limit - self.used
             )
@@ -211,12 +216,14 @@ class Growth:
         """The mean worth of a sentence and of what comes along, times the probability that both are understood."""
         taken = (index, *along)
         said = [i for i in along if not self.analysis.source(i).text.endswith("?")]  # a question says nothing yet
-        own = max(float(self.worth[one]) for one in (index, *self._answers_leaning_on(index)))
+        leaning = self._answers_leaning_on(index)
+        own = max(float(self.worth[one]) for one in (index, *leaning))
         worth = (own + sum(float(self.worth[i]) for i in said)) / (1 + len(said))
         understood = self._understood(index, taken)
         if understood < LEAST_UNDERSTOOD:
             return 0.0
-        return worth * understood * (self.manner.continues if self.before[index] in self.forms else 1.0)
+        goes_on = self.before[index] in self.forms or bool(leaning)
+        return worth * understood**CAUTION * (self.manner.continues if goes_on else 1.0)
 
     def _understood(self, index: int, taken: Sequence[int]) -> float:
         """The probability that a reader misses nothing: what a sentence leans on is there, or not missed."""
@@ -278,46 +285,62 @@ class Growth:
     def _fitting(self, index: int, support: Sequence[int], room: int) -> dict[int, Form] | None:
         """The first forms of a sentence and its support that fit; the support is the last to be made brief."""
         others = {i: self._usable(i) for i in support}
-        choices = [{i: forms[-1] for i, forms in others.items()}, {i: forms[0] for i, forms in others.items()}]
-        for along in choices if support else choices[:1]:
-            for form in self._preferred(index):
+        for briefly in (False, True) if support else (False,):
+            if briefly and not self._could_fit((index, *support), room):
+                break
+            along = {i: rungs.forms[0] if briefly else rungs.fullest for i, rungs in others.items()}
+            for form in self._preferred(index, room - self._cost(along)):
                 changes = along | {index: form}
                 if self._cost(changes) <= room:
                     return changes
         return None
 
-    def _preferred(self, index: int) -> Iterable[Form]:
-        """The forms of a sentence in the order in which they are tried."""
-        forms = self._usable(index)
-        full = [form for form in forms if form.share >= FULL_SHARE] if self.manner.brief_first else []
-        return full + [form for form in reversed(forms) if form not in full]
+    def _preferred(self, index: int, room: int) -> Iterable[Form]:
+        """The forms of a sentence in the order in which they are tried. None is made where none can fit."""
+        rungs = self._usable(index)
+        if not self.manner.brief_first:
+            yield rungs.fullest
+        if not self._could_fit((index,), room):
+            return
+        if not self.manner.brief_first:
+            yield from reversed(rungs.forms[:-1])
+        else:
+            full = [form for form in rungs.forms if form.share >= FULL_SHARE]
+            yield from full
+            yield from (form for form in reversed(rungs.forms) if form not in full)
 
-    def _usable(self, index: int) -> tuple[Form, ...]:
-        """The forms of a sentence that say enough of it, shortest first; without an opener that leans.
+    def _could_fit(self, indices: Iterable[int], room: int) -> bool:
+        """Whether forms of some sentences may fit, as far as that is known without making them."""
+        return (
+            self.speakers.are_named or sum(self._usable(index).least_length(self.measure) for index in indices) <= room
+        )
+
+    def _usable(self, index: int) -> Rungs:
+        """The forms of a sentence that say enough of it; without an opener that leans.
 
         Once a sentence is in, they stay what they are.
         """
         if index not in self.forms:
-            forms = self.ladders.forms(index, self._opener_goes(index))
-            full = [form for form in forms if form.share >= BRIEF_SHARE and self._answers_as_whole(index, form)]
-            self.known[index] = tuple(full) or forms[-1:]
+            opener_goes, asked = self._opener_goes(index), self._asked(index)
+            self.known[index] = Rungs(self.ladders, index, opener_goes, BRIEF_SHARE, asked)
         return self.known[index]
 
-    def _answers_as_whole(self, index: int, form: Form) -> bool:
-        """Whether a form of an answer has all words of the question that the sentence has."""
+    def _asked(self, index: int) -> frozenset[int]:
+        """Of an answer, the words of the question: a form has all that the sentence has."""
         if index not in self.analysis.answers:
-            return True
+            return frozenset()
         tokens = self.analysis.document.sentences[index].tokens
-        said = {place for place, token in enumerate(tokens) if stem(token.key) in self.analysis.asked}
-        return said <= set(form.kept)
+        return frozenset(place for place, token in enumerate(tokens) if stem(token.key) in self.analysis.asked)
 
     def _opener_goes(self, index: int) -> bool:
         return self.before[index] not in self.forms and any(lean.droppable for lean in self.analysis.leans[index])
 
     def _climb(self, index: int, limit: int) -> None:
         """Put the longest form that fits in the place of a briefer one."""
-        now = self.forms[index]
-        for form in reversed(self._usable(index)):
+        now, rungs = self.forms[index], self._usable(index)
+        if len(rungs.fullest.kept) <= len(now.kept):
+            return
+        for form in reversed(rungs.forms):
             if len(form.kept) <= len(now.kept):
                 return
             if self._cost({index: form}) <= limit - self.used:
@@ -331,10 +354,10 @@ class Growth:
         short = [i for i in order if self.analysis.source(i).length(self.measure) <= self.limit]
         tried = dict.fromkeys([*order[:MOST_TRIED], *short] if self.limit >= _PHRASE[self.measure.unit] else ())
         for index in tried:
-            forms = self.ladders.forms(index, self._opener_goes(index))
-            fitting = [form for form in forms if self._cost({index: form}) <= self.limit]
+            rungs = Rungs(self.ladders, index, self._opener_goes(index))
+            fitting = [form for form in rungs.forms if self._cost({index: form}) <= self.limit]
             if fitting:
-                self.known[index] = forms
+                self.known[index] = rungs
                 self._record(index, {index: fitting[-1]}, "copy", NOTHING_BETTER, self.limit)
                 return
 
@@ -349,7 +372,7 @@ class Growth:
         if chosen:
             index, form = chosen
             self.forms, self.made, self.used = {}, {}, 0
-            self.known[index] = self.ladders.forms(index)
+            self.known[index] = Rungs(self.ladders, index)
             self._record(index, {index: form}, "copy", HEADLINE, self.limit)
 
     def _longest_alone(self, index: int) -> Form | None:
@@ -376,17 +399,12 @@ class Growth:
         length = self.ladders.length
         added = sum(length(form, self.measure) for form in changes.values())
         freed = sum(length(self.forms[index], self.measure) for index in changes if index in self.forms)
-        new = sum(index not in self.forms for index in changes)
-        joints = self.measure.joint * (new if self.forms else max(0, new - 1))
-        return added - freed + joints - (self._unsaid({*self.forms, *changes}) - self._unsaid(self.forms) if new else 0)
+        return added - freed + self._joints([index for index in changes if index not in self.forms])
 
-    def _unsaid(self, indices: Iterable[int]) -> int:
-        """The room of the names that are not said again where the same person goes on speaking."""
-        if not self.has_labels:
-            return 0
-        speakers = self.analysis.document.sentences
-        both = pairwise(sorted(indices))
-        return sum(self.labels[after] for before, after in both if speakers[before].speaker == speakers[after].speaker)
+    def _joints(self, new: Collection[int]) -> int:
+        """The room that new sentences take beside their own: spaces between them, but no name twice in a row."""
+        spaces = self.measure.joint * (len(new) if self.forms else max(0, len(new) - 1))
+        return spaces - (self.speakers.unsaid({*self.forms, *new}) - self.speakers.unsaid(self.forms) if new else 0)
 
     def _record(
         self, index: int, changes: dict[int, Form], operation: str, reason: str, limit: int,
@@ -424,18 +442,19 @@ class Growth:
 
     def _pass(self, index: int, reason: str, limit: int) -> None:
         weighed = [index, *(self._support(index) or ())]
-        needs, room = self._cost({i: self._usable(i)[0] for i in weighed}), limit - self.used
-        self._step(index, "pass", reason, needs, room, room, (), weighed)
+        briefly = partial(_length_of_briefest, [self._usable(i) for i in weighed], self.measure, self._joints(weighed))
+        room = limit - self.used
+        self._step(index, "pass", reason, briefly, room, room, (), weighed)
 
     def _step(
-        self, index: int, made: str, reason: str, needs: int, room: int, left: int, sources: tuple[int, ...],
-        weighed: Sequence[int],
+        self, index: int, made: str, reason: str, needs: int | Callable[[], int], room: int, left: int,
+        sources: tuple[int, ...], weighed: Sequence[int],
     ) -> None:  # fmt: skip
         unit = self.analysis.source(index).number
         attention = float(self.analysis.attention[unit])
         probabilities = Probabilities(1.0, attention, None, 0.0, attention)
-        forms = tuple((other, self.known[other]) for other in weighed)
-        step = Step(len(self.steps), "grow", unit, made, reason, probabilities, needs, room, left, sources, (), forms)
+        rungs = tuple((other, self.known[other]) for other in weighed)
+        step = Step(len(self.steps), "grow", unit, made, reason, probabilities, needs, room, left, sources, (), rungs)
         self.steps.append(step)
 
     def _lines(self) -> list[Line]:
@@ -453,8 +472,7 @@ _SURVEYED = (
     "content",
     "before",
     "after",
-    "labels",
-    "has_labels",
+    "speakers",
     "barred",
     "slight",
     "voices",
@@ -464,14 +482,12 @@ _STATE = ("used", "forms", "made", "known", "steps", "said", "repeats", "open", 
 _grown: WeakKeyDictionary[Multiplex, dict[tuple[object, ...], dict[str, Any]]] = WeakKeyDictionary()
 
 
+def _length_of_briefest(rungs: Sequence[Rungs], measure: Measure, joints: int) -> int:
+    return joints + sum(one.ladders.length(one.forms[0], measure) for one in rungs)
+
+
 def _copied(state: dict[str, Any]) -> dict[str, Any]:
     return {name: copy.copy(value) for name, value in state.items()}
-
-
-def labels_of(analysis: Analysis, measure: Measure) -> list[int]:
-    """The room that the name of whoever says each sentence takes."""
-    known = {speaker: measure.length(f"{speaker}: ") for speaker in analysis.document.speakers}
-    return [known.get(sentence.speaker or "", 0) for sentence in analysis.document.sentences]
 
 
 def fewest_words(analysis: Analysis) -> int:
@@ -485,7 +501,8 @@ def manner_of(analysis: Analysis) -> Manner:
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
-        LEAST_UNDERSTOOD WORTH_SUPPORT SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE MOST_SUPPORT MOST_TRIED REPETITIVE
+        LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE
+        MOST_SUPPORT MOST_TRIED REPETITIVE
     """.split()
     return (
         {name.lower(): globals()[name] for name in names}

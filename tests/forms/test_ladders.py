@@ -1,0 +1,52 @@
+"""The forms of all sentences of a document: what is known of them before they are made is so."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mls import Summarizer, read_document
+from mls.budget import Measure
+from mls.forms.ladders import Ladders, Rungs
+from mls.magnifier.growth import BRIEF_SHARE
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+FILES = ("news.txt", "story.txt", "kinds/chat.txt", "kinds/thread.txt", "kinds/contract.txt")
+
+
+def all_rungs(name: str) -> Iterator[Rungs]:
+    ladders = Summarizer().read(read_document(str(EXAMPLES / name))).ladders
+    assert ladders
+    for sentence in ladders.document.sentences:
+        for without_opener in (False, True):
+            yield Rungs(ladders, sentence.index, without_opener, BRIEF_SHARE)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_the_fullest_form_is_the_last_one(name: str) -> None:
+    for rungs in all_rungs(name):
+        assert rungs.fullest == rungs.forms[-1]
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("unit", ["tokens", "words", "chars"])
+def test_no_form_is_briefer_than_the_least_length(name: str, unit: str) -> None:
+    measure = Measure(unit)
+    for rungs in all_rungs(name):
+        assert rungs.least_length(measure) <= min(measure.length(form.text) for form in rungs.forms)
+
+
+def test_brief_forms_are_made_only_of_sentences_that_do_not_fit(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: set[int] = set()
+    make = Ladders._forms
+
+    def counted(self: Ladders, index: int, without_opener: bool = False) -> object:
+        made.add(index)
+        return make(self, index, without_opener)
+
+    monkeypatch.setattr(Ladders, "_forms", counted)
+    summary = Summarizer().summarize((EXAMPLES / "news.txt").read_text(encoding="utf-8"), "1/2")
+    weighed = {index for step in summary.steps for index, _ in step.weighed}
+    assert len(made) < len(weighed) / 2
+    assert all(step.forms for step in summary.steps if step.weighed)  # whoever looks sees them all
+    assert made >= weighed

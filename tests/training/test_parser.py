@@ -6,7 +6,6 @@ import json
 import os
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 if not os.environ.get("CI"):  # there torch must be installed
@@ -43,13 +42,11 @@ hidden = 12
 layers = 1
 arc_width = 8
 relation_width = 8
-keep_width = 8
 tags = 0
 relations = 0
 entities = 0
 dropout = 0.0
 word_dropout = 0.0
-learns = "all"
 """
 ANIMALS, VERBS = "cat dog fox hen cow".split(), "slept sang sank rose fell".split()
 
@@ -115,28 +112,3 @@ def test_another_run_begins_with_its_weights_and_labels(trained: Path) -> None:
     assert (before.tags, before.relations, before.entities) == (after.tags, after.relations, after.entities)
     (one,), (other,) = (parser.parse([["The", "hen", "rose", "."]]) for parser in (before, after))
     assert one.heads == other.heads
-
-
-def test_where_only_the_kept_words_are_learned_all_else_stays(trained: Path) -> None:
-    before = exported(trained, "run")
-    preset = (
-        (trained / "tiny.toml")
-        .read_text(encoding="utf-8")
-        .replace('"all"', '"keep"')
-        .replace("keep_width = 8", "keep_width = 4")
-    )
-    (trained / "tiny.toml").write_text(preset, encoding="utf-8")
-    train(trained, "keep", "--init", str(before.folder))
-    after = exported(trained, "keep")
-    sentences = [row["tokens"] for row in lessons()]
-    for one, other in zip(before.parse(sentences), after.parse(sentences), strict=True):
-        assert one is not None
-        assert other is not None
-        assert (one.tags, one.heads, one.relations, one.entities) == (
-            other.tags,
-            other.heads,
-            other.relations,
-            other.entities,
-        )
-        assert np.allclose(one.certainty, other.certainty, atol=0.01)
-        assert other.keep[0] < 0.5 < other.keep[2]

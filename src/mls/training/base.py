@@ -61,7 +61,6 @@ class Network(nn.Module):
     usage: ClassVar[str]  # what a model folder of it is good for
     coarse: ClassVar[bool] = False  # whether its graphs multiply whole numbers
     config: NetworkConfig
-    part: str = ""  # how the names of the weights begin that alone learn, if not all do
 
     @abstractmethod
     def objective(self, batch: Any, share: slice, config: TrainingConfig, phase: Phase | None) -> tuple[Tensor, Tensor]:

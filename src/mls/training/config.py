@@ -77,20 +77,15 @@ class ParserConfig:
     layers: int
     arc_width: int
     relation_width: int
-    keep_width: int  # of each direction of the layer that reads which words people keep
     tags: int  # names of each kind, counted in the data
     relations: int
     entities: int
     dropout: float
     word_dropout: float  # share of words that are hidden while training, so that their letters count
-    learns: str  # "all", or "keep": the words people keep alone, and all else stays as it was
     kind: str = PARSER
 
     @property
     def mistake(self) -> str | None:
-        """What no network can be made of, if there is such a thing."""
-        if self.learns not in ("all", "keep"):
-            return f"learns: found {self.learns!r}, expected 'all' or 'keep'"
         return None
 
 
@@ -100,7 +95,7 @@ _NETWORK_RANGES = {
     **dict.fromkeys(("vocabulary", "output_vocabulary", "embedding", "hidden", "attention_width"), _POSITIVE),
     **dict.fromkeys(("encoder_layers", "decoder_layers", "source_positions", "target_positions"), _POSITIVE),
     **dict.fromkeys(("prefix_width", "suffix_width", "shape_width"), _POSITIVE),
-    **dict.fromkeys(("layers", "arc_width", "relation_width", "keep_width"), _POSITIVE),
+    **dict.fromkeys(("layers", "arc_width", "relation_width"), _POSITIVE),
     **dict.fromkeys(("prefixes", "suffixes"), (2, 2**16 - 1)),
     "dropout": (0, 0.99),
     "word_dropout": (0, 0.99),

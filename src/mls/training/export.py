@@ -78,16 +78,8 @@ def _existing(folder: Path) -> Path:
 
 
 def start(network: Network, weights: dict[str, Tensor]) -> None:
-    """Start a network from given weights. If they can write more word types than it can, it takes the frequent ones.
-
-    Where only a part of it learns, that part begins anew wherever it is of another make than theirs.
-    """
+    """Start a network from given weights. If they can write more word types than it can, it takes the frequent ones."""
     own = network.state_dict()
-    if network.part:
-        learning = {name: value for name, value in own.items() if name.startswith(network.part)}
-        given = {name: weights[name] for name in learning if name in weights and weights[name].shape == own[name].shape}
-        rest = {name: value for name, value in weights.items() if not name.startswith(network.part)}
-        weights = rest | learning | given
     said = {name: weights[name][: len(own[name])] for name in _OF_OUTPUT if name in weights and name in own}
     try:
         network.load_state_dict(weights | said)

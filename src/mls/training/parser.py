@@ -7,7 +7,6 @@ relation.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -53,36 +52,6 @@ class BidirectionalLayer(nn.Module):
         return torch.cat([forth, pick(back, reverse)], dim=2)  # (B, T, 2H)
 
 
-class KeepReader(nn.Module):
-    """Which words people keep: reads what was found of the sentence once more, along its tree and from end to end.
-
-    A word goes with what it hangs on, and that with what it hangs on itself: each token sees the states of both. It
-    sees as well what each layer below has made of it (`below` are their widths).
-    """
-
-    def __init__(self, below: Sequence[int], states: int, relations: int, width: int, dropout: float) -> None:
-        super().__init__()
-        self.relations = nn.Embedding(relations, width)
-        self.below = nn.ModuleList(nn.Linear(one, width, bias=False) for one in below)
-        self.inward = nn.Linear(2 * states, width)
-        self.layer = BidirectionalLayer(width, width)
-        self.outward = nn.Linear(6 * width, _READOUT)
-        self.verdict = nn.Linear(_READOUT, 1)
-        self.dropout = nn.Dropout(dropout)
-        nn.init.normal_(self.relations.weight, std=width**-0.5)
-
-    def forward(
-        self, below: Sequence[Tensor], states: Tensor, heads: Tensor, relations: Tensor, reverse: Tensor
-    ) -> Tensor:
-        seen = self.inward(self.dropout(torch.cat([states, pick(states, heads)], 2))) + self.relations(relations)
-        for layer, read in zip(self.below, below, strict=True):
-            seen = seen + layer(self.dropout(read))
-        found = self.dropout(self.layer(self.dropout(F.relu(seen)), reverse))  # (B, T, 2W)
-        above = pick(found, heads)
-        further = pick(above, heads)
-        return self.verdict(torch.tanh(self.outward(torch.cat([found, above, further], 2)))).squeeze(2)  # (B, T)
-
-
 class ParserNetwork(Network):
     """Reads sentences; says tags, arcs, relations, entities, which words people keep, and if a text could begin so."""
 
@@ -112,25 +81,13 @@ class ParserNetwork(Network):
         self.relation_dependent, self.relation_head = nn.Linear(2 * H, R), nn.Linear(2 * H, R)
         self.relation_product = nn.Linear(R, config.relations * (R + 1))
         self.relation_prior = nn.Linear(R, config.relations)
-        below = [width] + [2 * H] * (config.layers - 1)
-        self.keep = KeepReader(below, 2 * H, config.relations, config.keep_width, config.dropout)
+        self.keep = nn.Sequential(nn.Linear(4 * H, _READOUT), nn.Tanh(), nn.Linear(_READOUT, 1))
         self.gaze = nn.Linear(2 * H, 1)
         self.opening = nn.Sequential(nn.Linear(4 * H, _READOUT), nn.Tanh(), nn.Linear(_READOUT, 1))
         nn.init.normal_(self.words.weight, std=config.embedding**-0.5)
         nn.init.zeros_(self.arc_product.weight)
         with torch.no_grad():
             self.words.weight[PAD].zero_()
-        if config.learns == "keep":
-            self.part = "keep."
-            self.requires_grad_(False)
-            self.keep.requires_grad_(True)
-
-    def train(self, mode: bool = True) -> ParserNetwork:
-        """What does not learn reads as it will afterwards, but for the words that are hidden from it."""
-        super().train(mode)
-        if self.part:
-            self.dropout.eval()
-        return self
 
     def embed(self, ranks: Tensor, prefixes: Tensor, suffixes: Tensor, shapes: Tensor) -> Tensor:
         if self.training:
@@ -146,14 +103,12 @@ class ParserNetwork(Network):
         lengths = mask.sum(1, keepdim=True)  # (B, 1)
         reverse = torch.where(positions < lengths, lengths - 1 - positions, positions)
         states = self.embed(ranks, prefixes, suffixes, shapes)
-        below = []
         for layer in self.layers:
-            below.append(states)
             states = self.dropout(layer(states, reverse))  # (B, T, 2H)
         arcs = self._arcs(states, mask)
         heads = arcs.argmax(2)
         relations = self.relate(states, heads).argmax(2)
-        keep = self.keep(below, states, heads, relations, reverse)
+        keep = self.keep(torch.cat([states, pick(states, heads)], 2)).squeeze(2)
         gaze = self.gaze(states).squeeze(2).masked_fill(~mask, _IMPOSSIBLE).softmax(1).unsqueeze(1)  # (B, 1, T)
         seen = torch.cat([(gaze @ states).squeeze(1), states[:, 0]], 1)  # (B, 4H)
         opening = self.opening(seen).squeeze(1)
@@ -185,11 +140,8 @@ class ParserNetwork(Network):
         return scores + F.linear(governors, self.relation_prior.weight + bias[:, :R], self.relation_prior.bias)
 
     def losses(self, batch: SentenceBatch) -> dict[str, Tensor]:
-        """The loss of each task that is learned, summed over what is labelled."""
+        """The loss of each task, summed over what is labelled."""
         read = self(batch.ranks, batch.prefixes, batch.suffixes, batch.shapes)
-        keep = _binary(read.keep, batch.keep)
-        if self.part:
-            return {"keep": keep}
         relations = self.relate(read.states, batch.heads.clamp(min=0))
 
         def cross_entropy(scores: Tensor, labels: Tensor) -> Tensor:
@@ -200,7 +152,7 @@ class ParserNetwork(Network):
             "heads": cross_entropy(read.arcs, batch.heads),
             "relations": cross_entropy(relations, batch.relations),
             "entities": cross_entropy(read.entities, batch.entities),
-            "keep": keep,
+            "keep": _binary(read.keep, batch.keep),
             "opening": _binary(read.opening, batch.opening),
         }
 

@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mls.kernels.cues import features
-from mls.kernels.settles import CUES, WORTH, SettlesKernel
+from mls.kernels.settles import WORTH, SettlesKernel, features
 from mls.stopwords import content_words
 from mls.text import Document, Sentence
 
@@ -34,17 +33,17 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True, help="a folder with train.jsonl.xz and val.jsonl.xz")
     data = parser.parse_args().data
     train, validation = (list(examples(data / f"{name}.jsonl.xz")) for name in ("train", "val"))
-    rows = np.concatenate([features(CUES, sentences) for sentences, _ in train])
+    rows = np.concatenate([features(sentences) for sentences, _ in train])
     wanted = np.concatenate([taken for _, taken in train])
     worth, base = fitted(rows, wanted)
     for name, value in zip(WORTH, worth, strict=True):
         print(f'    "{name}": {value:.2f},')
     print(f"train: {len(wanted)} sentences, {wanted.mean():.3f} of them taken up, bias {base:.2f}")
-    fresh = _area(validation, lambda s: features(CUES, s) @ worth)
+    fresh = _area(validation, lambda s: features(s) @ worth)
     print(f"area under the curve on validation, fitted now: {fresh:.3f}")
     kernel = SettlesKernel()
     shipped = _area(validation, lambda s: kernel.score(Document("", tuple(s)), s))
-    alone = _area(validation, lambda s: features(CUES, s)[:, -2])
+    alone = _area(validation, lambda s: features(s)[:, -2])
     print(f"as shipped: {shipped:.3f}; by the number of words alone: {alone:.3f}")
 
 

@@ -7,6 +7,7 @@ import importlib
 import re
 import shlex
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import click
@@ -17,7 +18,8 @@ import mls
 import reference
 import shown
 from mls.cli.main import app
-from mls.recipe import CHOICES, FIELDS, RECOGNISED
+from mls.recipe import CHOICES, FIELDS, HEADS, PERSONAL, RECOGNISED
+from mls.summary import HeadShare, Why
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "mls"
@@ -43,7 +45,17 @@ def test_the_readme_is_short_and_shows_a_reason() -> None:
 def test_recipes_are_told_in_full() -> None:
     page = (ROOT / "docs" / "recipes.md").read_text(encoding="utf-8")
     assert all(f"| `{name}` |" in page for name in FIELDS)
+    heads = page[page.index("## Heads") : page.index("## Weights")]
+    rows = re.findall(r"^\| (`[^|]*`) \|", heads, re.MULTILINE)
+    assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted({*HEADS, *PERSONAL})
     assert all(f"`{name}`" in page for choices in CHOICES.values() for name in choices if name != RECOGNISED)
+
+
+def test_the_fields_of_reasons_are_listed() -> None:
+    page = (ROOT / "docs" / "reference" / "python.md").read_text(encoding="utf-8")
+    for kind in (Why, HeadShare):
+        for name in [field.name for field in fields(kind)]:
+            assert f"`{name}`" in page
 
 
 def _commands(page: Path) -> Iterator[list[str]]:

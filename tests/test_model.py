@@ -260,12 +260,16 @@ def test_weights_that_are_none(folder: Path, content: bytes) -> None:
 
 def test_an_unknown_key(folder: Path) -> None:
     change(folder, windows=3)
-    assert complaint(folder) == f"{folder / 'config.json'}: unknown key 'windows'; did you mean 'window'?"
+    assert complaint(folder) == f"{folder / 'config.json'}: unknown key 'windows'; did you mean 'window'? " + (
+        "The keys are format, version, network, window, later_windows, search, recipe, training, seal"
+    )
 
 
 def test_an_unknown_key_further_in(folder: Path) -> None:
     change(folder, search={"beam": 4})
-    assert complaint(folder) == f"{folder / 'config.json'}: search: unknown key 'beam'; did you mean 'beams'?"
+    assert complaint(folder) == f"{folder / 'config.json'}: search: unknown key 'beam'; did you mean 'beams'? " + (
+        "The keys are beams, shortest, longest, length_exponent, selection_floor"
+    )
 
 
 def test_a_missing_key(folder: Path) -> None:

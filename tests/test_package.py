@@ -104,6 +104,8 @@ def test_the_explanation_as_text(summary: Summary) -> None:
     for part in ("Why each sentence", "Where the room went", "Passed over"):
         assert f"\n{part}\n" in text
     assert "\x1b" not in text
+    assert "\n\n\n" not in text
+    assert all(line == line.rstrip() for line in text.split("\n"))
     assert max(map(len, text.split("\n"))) <= 100
     assert max(map(len, summary.explain(width=60).split("\n"))) <= 60
     assert BASELINES["lead"]().summarize(NEWS, "1/8").explain()

@@ -29,10 +29,10 @@ BUDGET = "1/5"
 MODEL = "a folder that the test makes"
 # A value that is not the default for each field, and what else must be so for it to change the summary.
 CASES: dict[str, Any] = {
-    "weights": {"position": 0.4},
+    "weights": {"position": 0.6},
     "prototype": "greedy",
     "wording": "network",
-    "sizes": [3, 2, 1],
+    "sizes": [4, 3, 2],
     "order": "prototype",
     "embedding": "doc2vec",
     "kind": "notes",

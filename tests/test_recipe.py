@@ -21,7 +21,7 @@ from mls import MlsError, Recipe, Summarizer
 from mls.assembly import kernels_of
 from mls.kernels.base import Kernel, Scores
 from mls.prototype.greedy import GreedyPrototype
-from mls.recipe import CHOICES, FIELDS, HEADS, PRESETS, check_weights, of_kernels
+from mls.recipe import CHOICES, FIELDS, FOCUS_WEIGHT, HEADS, PRESETS, check_weights, of_kernels
 from mls.text import Document
 
 DEFAULT = Recipe.of("default")
@@ -134,6 +134,23 @@ def test_heads_that_are_not_named_share_what_is_left(recipe: Recipe, data: st.Da
     assert len(ratios) == 1, "they keep their proportions"
 
 
+def test_what_is_computed_is_a_round_figure() -> None:
+    light = Recipe.of("light")  # topics 0.1, keywords 0.1, centrality 0.4, position 0.4
+    assert (0.1 * 0.9 / 0.6, 0.1 * 0.7) != (0.15, 0.07), "what floating point makes of it"
+    assert light.weighing({"position": 0.1}).weights["topics"] == 0.15
+    assert light.adding(Figures(), 0.3).weights["keywords"] == 0.07
+    assert "\ntopics = 0.15\n" in light.weighing({"position": 0.1}).to_toml()
+
+
+def test_a_reader_asks_something() -> None:
+    asked = DEFAULT.reading_for(" who pays? ")
+    assert asked == DEFAULT.changed({"about": "who pays?"})
+    assert asked.weights["focus"] == FOCUS_WEIGHT
+    assert asked.reading_for("") == asked.without("focus") == DEFAULT
+    with pytest.raises(MlsError, match="about: found 3"):
+        DEFAULT.reading_for(3)  # type: ignore[arg-type]
+
+
 def test_one_head_alone() -> None:
     weights = DEFAULT.weighing({"centrality": 1}).weights
     assert weights == dict.fromkeys(weights, 0.0) | {"centrality": 1.0}
@@ -223,6 +240,10 @@ def test_heads_that_can_not_be_added_or_taken_away() -> None:
         DEFAULT.adding(Figures(), "much")  # type: ignore[arg-type]
     with pytest.raises(MlsError, match="did you mean 'centrality'"):
         DEFAULT.without("centralty")
+    with pytest.raises(
+        MlsError, match=r"no head called 'figures'\. The heads are importance, centrality"
+    ):  # none is near
+        DEFAULT.without("figures")
     with pytest.raises(MlsError, match="figures is the only head"):
         of_kernels([Figures()]).without("figures")
 
@@ -236,7 +257,7 @@ def test_heads_that_can_not_be_added_or_taken_away() -> None:
         ({"wieghts": {}}, "a recipe has no 'wieghts'; did you mean 'weights'?"),
         ({"prototype": "gredy"}, "prototype: there is no 'gredy'; did you mean 'greedy'?"),
         ({"wording": "networks"}, "wording: there is no 'networks'; did you mean 'network'?"),
-        ({"order": 3}, "order: there is no 3; Choose attention, prototype"),
+        ({"order": 3}, r"order: there is no 3\. Choose attention, prototype"),
         ({"sizes": 3}, "sizes: found 3, expected a list of numbers"),
         ({"sizes": []}, r"sizes: found \(\), expected numbers of sentences from 1 to 10"),
         ({"sizes": [True]}, "sizes: found"),

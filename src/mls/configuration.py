@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import difflib
 import math
 import sys
 import types
@@ -11,7 +10,7 @@ import typing
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-from mls.errors import MlsError
+from mls.errors import MlsError, unknown
 
 T = TypeVar("T")
 
@@ -23,8 +22,7 @@ def parse(kind: type[T], values: object, where: str) -> T:
     hints = typing.get_type_hints(kind)
     for key in values:
         if key not in hints:
-            nearest = difflib.get_close_matches(key, hints, n=1, cutoff=0)[0]
-            raise MlsError(f"{where}: unknown key {key!r}; did you mean {nearest!r}?")
+            raise unknown(f"{where}: unknown key {key!r}", key, hints, "The keys are")
     missing = [key for key in hints if key not in values]
     if missing:
         raise MlsError(f"{where}: missing {', '.join(map(repr, missing))}")

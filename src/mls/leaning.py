@@ -7,7 +7,8 @@ Rules on the parse, each with its reason. A sentence leans on one before it (who
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -97,6 +98,7 @@ _KNOWN_TO_ALL = frozenset(
 OPENING = 0.02  # probability that a text begins so, below which a sentence goes on from the one before it
 _CLOSING = 3  # sentences at the end, where a question is asked of the reader
 _FAR = 12  # sentences back in which someone is looked for
+_REMEMBERED = 400  # sentences back in which the same one is still known from
 _DROPPABLE = frozenset("so and but however yet meanwhile moreover furthermore additionally also then indeed".split())
 _COUNTED = frozenset("first firstly second secondly third thirdly".split())
 _REPEATING = re.compile(r"\b(?:did|do|does|done|doing)\s+(?:the same|so|likewise)\b", re.I)
@@ -313,14 +315,19 @@ def _last_person(document: Document, parses: Sequence[Parse | None], index: int,
         parse = parses[other]
         names = _persons(document.sentences[other], parse, pronoun) if parse else frozenset()
         if names:
-            also = tuple(s.index for s in islice(document.sentences, other) if not names.isdisjoint(s.keys))
+            also = tuple(s.index for s in _remembered(document, other) if not names.isdisjoint(s.keys))
             return Lean(PRONOUN, other, pronoun, also=also)
     same = (
         FEMALE if pronoun in FEMALE else MALE
     )  # whom the text never names: they are known from where they first appear
-    earlier = islice(document.sentences, index)
+    earlier = _remembered(document, index)
     spoken_of = tuple(s.index for s in earlier if s.is_prose and not same.isdisjoint(s.words))
     return Lean(PRONOUN, spoken_of[0] if spoken_of else document.before[index], pronoun, also=spoken_of)
+
+
+def _remembered(document: Document, index: int) -> Sequence[Sentence]:
+    """The sentences before one that a reader still has in mind: what leans costs the same in a text of any length."""
+    return document.sentences[max(0, index - _REMEMBERED) : index]
 
 
 def _persons(sentence: Sentence, parse: Parse, pronoun: str) -> frozenset[str]:
@@ -361,9 +368,15 @@ class _Names:
         for name in self.mentions[sentence.index]:
             known = self.first.get(name[-1])
             if len(name) == 1 and known and known[0] < sentence.index:
-                also = tuple(other for other in self.full[name[-1]] if known[0] < other < sentence.index)
+                last = range(max(known[0], sentence.index - _REMEMBERED) + 1, sentence.index)
+                also = tuple(_within(self.full[name[-1]], last))
                 leans.append(Lean(INTRODUCED, known[0], name[-1], also=also))
         return leans[:2]
+
+
+def _within(places: Sequence[int], span: range) -> Sequence[int]:
+    """Those of some places, in order, that lie within a span."""
+    return places[bisect_left(places, span.start) : bisect_left(places, span.stop)]
 
 
 def _named(sentence: Sentence, parse: Parse) -> list[tuple[str, ...]]:
@@ -465,7 +478,7 @@ def _speaker(document: Document, sentence: Sentence) -> list[Lean]:
 def _answers(document: Document, sentence: Sentence) -> list[Lean]:
     """A short sentence after a question answers it; a question is nothing without what follows, but at the end."""
     if sentence.text.rstrip().endswith("?"):
-        closing = sum(s.is_prose for s in document.sentences[sentence.index + 1 :]) < _CLOSING
+        closing = len(list(islice(_prose_after(document, sentence), _CLOSING))) < _CLOSING
         return [] if closing and sentence.speaker is None else [Lean(QUESTION, _answer(document, sentence))]
     before = document.before[sentence.index]
     asked = before is not None and document.sentences[before].text.rstrip().endswith("?")
@@ -475,11 +488,17 @@ def _answers(document: Document, sentence: Sentence) -> list[Lean]:
 
 def _answer(document: Document, question: Sentence) -> int | None:
     """The sentence after a question; where people talk, the first of another's, if it comes soon."""
-    after = (s for s in document.sentences[question.index + 1 :] if s.is_prose)
+    after = _prose_after(document, question)
     if question.speaker is None:
         return next((sentence.index for sentence in after), None)
     near = islice(after, _SOON)
     return next((sentence.index for sentence in near if sentence.speaker != question.speaker), None)
+
+
+def _prose_after(document: Document, sentence: Sentence) -> Iterator[Sentence]:
+    """The sentences after one, as far as they are asked for."""
+    after = range(sentence.index + 1, len(document.sentences))
+    return (document.sentences[index] for index in after if document.sentences[index].is_prose)
 
 
 _SOON = 3  # sentences within which a question is answered

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import difflib
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from mls.errors import MlsError
+from mls.errors import MlsError, unknown
 from mls.fingerprints import fingerprint
 from mls.folders import digest_of
 from mls.genres import GENRES, INSTRUCTIONS, SETTLING
@@ -109,11 +108,8 @@ class Recipe:
         path = Path(given)
         if path.suffix in (".toml", ".json") or path.is_file():
             return cls.load(path)
-        nearest = _nearest(str(given), PRESETS)
-        raise MlsError(
-            f"there is no recipe called {str(given)!r}; did you mean {nearest!r}? Give {', '.join(PRESETS)}, or a file "
-            "(.toml, .json)"
-        )
+        found = f"there is no recipe called {str(given)!r}"
+        raise unknown(found, given, PRESETS, "Give a file (.toml, .json), or one of")
 
     @classmethod
     def load(cls, path: str | Path) -> Recipe:
@@ -151,7 +147,7 @@ class Recipe:
         try:
             for name in changes:
                 if name not in FIELDS:
-                    raise MlsError(f"a recipe has no {name!r}; did you mean {_nearest(str(name), FIELDS)!r}?")
+                    raise unknown(f"a recipe has no {name!r}", name, FIELDS, "Its parts are")
             asked = replace(self, about=changes.get("about", self.about))
             if isinstance(weights, Mapping) and not (whole and _is_whole(weights)):
                 changes["weights"] = asked._weighed(weights)
@@ -239,6 +235,14 @@ class Recipe:
         weights = _scaled(self.weights, 1 - weight) | {kernel.name: weight}
         return replace(self, weights=weights, kernels=(*self.kernels, kernel))
 
+    def reading_for(self, about: str) -> Recipe:
+        """For a reader who asks something: a question, a phrase, a name, or several with ; between them.
+
+        >>> Recipe.of("light").reading_for("who pays?").weights["focus"]
+        0.9
+        """
+        return replace(self, about=about)
+
     def without(self, name: str) -> Recipe:
         """Without a head; the others share its weight as they did before."""
         self._expect_head(name)
@@ -251,10 +255,7 @@ class Recipe:
 
     def _expect_head(self, name: str) -> None:
         if name not in self.weights:
-            raise MlsError(
-                f"there is no head called {name!r}; did you mean {_nearest(str(name), self.weights)!r}? "
-                f"The heads are {', '.join(self.weights)}"
-            )
+            raise unknown(f"there is no head called {name!r}", name, self.weights, "The heads are")
 
 
 def of_kernels(kernels: Sequence[Kernel], base: Recipe | str = "default") -> Recipe:
@@ -279,10 +280,15 @@ def _scaled(weights: Mapping[str, float], total: float) -> dict[str, float]:
     if abs(total) < 1e-9:
         return dict.fromkeys(weights, 0.0)
     if abs(before) > 1e-9:
-        scaled = {name: weight * total / before for name, weight in weights.items()}
+        scaled = {name: _round(weight * total / before) for name, weight in weights.items()}
         if all(abs(weight) <= 1 for weight in scaled.values()):
             return scaled
-    return {name: total / len(weights) for name in weights}
+    return {name: _round(total / len(weights)) for name in weights}
+
+
+def _round(weight: float) -> float:
+    """Without the noise of floating point, so that what is 0.4 is written as 0.4."""
+    return float(f"{weight:.12g}")
 
 
 def _check(recipe: Recipe) -> None:
@@ -292,8 +298,7 @@ def _check(recipe: Recipe) -> None:
         if name == "prototype" and not isinstance(found, str):
             continue
         if found not in choices:
-            nearest = f" did you mean {_nearest(found, choices)!r}?" if isinstance(found, str) else ""
-            raise MlsError(f"{name}: there is no {found!r};{nearest} Choose {', '.join(choices)}")
+            raise unknown(f"{name}: there is no {found!r}", found, choices, "Choose")
     if not recipe.sizes or any(type(size) is not int or not 1 <= size <= 10 for size in recipe.sizes):
         raise MlsError(f"sizes: found {recipe.sizes}, expected numbers of sentences from 1 to 10")
     if recipe.wording == "network" and recipe.prototype == "greedy":
@@ -304,10 +309,10 @@ def _check(recipe: Recipe) -> None:
         raise MlsError("the head focus weighs what is asked, and nothing is; say what the summary is to be about")
     if recipe.weights and all(name in PERSONAL for name in recipe.weights):
         raise MlsError(f"{', '.join(recipe.weights)} speaks for a reader, and a text may say nothing to it; add a head")
-    known = {*HEADS, *(kernel.name for kernel in recipe.kernels)}
+    known = (*HEADS, *(kernel.name for kernel in recipe.kernels))
     for name in recipe.weights:
         if name not in known:
-            raise MlsError(f"there is no head called {name!r}; did you mean {_nearest(name, known)!r}?")
+            raise unknown(f"there is no head called {name!r}", name, known, "The heads are")
     check_weights(recipe.weights)
 
 
@@ -337,10 +342,6 @@ def _number(name: object, value: object) -> float:
 def _in_toml(value: object) -> str:
     """A text or a list of numbers as TOML writes it: as JSON does, but for one control character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-
-
-def _nearest(name: str, known: Iterable[str]) -> str:
-    return difflib.get_close_matches(name, list(known), n=1, cutoff=0)[0]
 
 
 def _weights(

@@ -142,7 +142,7 @@ class Summary:
         return to_dict(self)
 
     def to_json(self) -> str:
-        """The same as JSON, byte for byte what `mls summarize --json` prints."""
+        """The same as JSON: what `mls summarize --json` prints, without the newline at its end."""
         from mls.explain.as_json import to_json
 
         return to_json(self)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from pathlib import Path
 
 import pytest
 
 from evaluation.pairs import write_pairs
+from mls import Recipe
 from mls.cli.main import main
 
 pytest.importorskip("rouge_score")
@@ -92,8 +94,11 @@ def test_tuning_writes_a_model_folder(tmp_path: Path, run) -> None:  # type: ign
         "tune", data, "--prototype", "greedy", "--budgets", "1/4", "--out", out, "--plot", tmp_path / "w.png"
     )
     assert code == 0, err
-    assert "as it was" in told
     weights = json.loads((out / "config.json").read_text(encoding="utf-8"))["recipe"]["weights"]
+    for name, expected in (("before", Recipe.of("default").weights), ("chosen", weights)):
+        written = ", ".join(f"{head} {weight:.2f}" for head, weight in expected.items())
+        assert re.search(rf"^  {name} +[\d.]+  {re.escape(written)}$", told, re.MULTILINE)
+    assert re.search(r"^  best of \d+ +[\d.]+  importance ", told, re.MULTILINE)
     assert sum(weights.values()) == pytest.approx(1)
     code, _, err = run("tune", data, "--prototype", "greedy", "--budgets", "1/4", "--out", out)
     assert code == 2

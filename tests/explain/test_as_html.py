@@ -439,8 +439,9 @@ def test_parts_work_under_the_policy_of_a_server(browser: Browser) -> None:
         "/": ("text/html", _SERVED),
         "/start.js": ("text/javascript", _START),
         "/data.json": ("application/json", json.dumps(FERRY)),
-        "/explanation.css": ("text/css", (PAGE / "explanation.css").read_text("utf-8")),
-    } | {f"/{path.name}": ("text/javascript", path.read_text("utf-8")) for path in PAGE.glob("*.js")}
+        **{f"/{path.name}": ("text/css", path.read_text("utf-8")) for path in PAGE.glob("*.css")},
+        **{f"/{path.name}": ("text/javascript", path.read_text("utf-8")) for path in PAGE.glob("*.js")},
+    }
     page = browser.new_page()
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))

@@ -6,12 +6,13 @@ import asyncio
 import base64
 import os
 import re
+import resource
 import shutil
 import socket
 import subprocess
 import threading
 import time
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -29,9 +30,12 @@ from pydantic import BaseModel
 from mls.errors import MlsError
 from mls.serve.door import Door, Guarded
 from mls.serve.http import BodyLimit, PageFiles, ProblemError, bound_bodies, run, secure
+from mls.serve.limits import Limits
+from server import Server
 
 LARGEST = 1000
 MUCH = 50 * 2**20
+CONNECTIONS = Limits().connections
 
 
 class Note(BaseModel):
@@ -370,3 +374,34 @@ def test_a_port_that_is_taken_is_named() -> None:
         port = taken.getsockname()[1]
         with pytest.raises(MlsError, match=f"port {port} can't be served on"):
             run(make_app(), "127.0.0.1", port, "test", 1.0)
+
+
+def test_more_connections_than_there_may_be_are_given_up_without_a_word(serve: Callable[..., Server]) -> None:
+    """Of `mls serve` itself: whoever comes next is answered, and the record of errors stays empty."""
+    server = serve("--workers", "1")
+    port = int(server.url.rpartition(":")[2])
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, 4 * CONNECTIONS), hard))
+    idle = []
+    try:
+        for _ in range(CONNECTIONS + 200):
+            idle.append(socket.create_connection(("127.0.0.1", port), timeout=10))
+        assert httpx.get(f"{server.url}/healthz", timeout=10).status_code == 200
+        assert 0 < sum(map(is_open, idle)) <= CONNECTIONS
+    finally:
+        for connection in idle:
+            connection.close()
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    server.process.terminate()
+    assert server.process.communicate(timeout=60) == (None, "")
+    assert server.process.returncode == 0
+
+
+def is_open(connection: socket.socket) -> bool:
+    connection.setblocking(False)
+    try:
+        return bool(connection.recv(1))
+    except BlockingIOError:
+        return True
+    except ConnectionError:
+        return False

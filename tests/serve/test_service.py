@@ -55,7 +55,9 @@ def work(client: TestClient, text: str) -> float:
 
 def command(*arguments: str) -> bytes:
     run = [sys.executable, "-c", "from mls.cli.main import main; main()", *arguments]
-    return subprocess.run(run, capture_output=True, check=True).stdout.removesuffix(b"\n")
+    printed = subprocess.run(run, capture_output=True, check=True).stdout
+    assert printed.endswith((b"}\n", b"]\n"))  # the newline is the command's own
+    return printed[:-1]
 
 
 @pytest.mark.parametrize("budget", ["1/8", "280 chars"])
@@ -131,6 +133,37 @@ def test_errors_have_the_sentences_of_the_command(client: TestClient) -> None:
         with pytest.raises(MlsError) as error:
             Summarizer().summarize(body.get("text", NEWS), body.get("budget", "1/4"))
         assert ask(client, **body).json()["detail"] == str(error.value)
+
+
+def test_an_unknown_field_is_answered_with_the_nearest(client: TestClient) -> None:
+    detail = ask(client, weigths={"position": 0.4}).json()["detail"]
+    assert detail.startswith("a request has no 'weigths'; did you mean 'weights'? It may have text, ")
+
+
+@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain", None])
+def test_json_that_is_not_said_to_be_json(client: TestClient, kind: str | None) -> None:
+    headers = {"Content-Type": kind} if kind else {}
+    answer = client.post("/api/summarize", content=b'{"text": "It rained."}', headers=headers)
+    assert answer.status_code == 422
+    assert answer.json()["detail"] == (
+        "Content-Type does not say that the request is JSON; with curl, add -H 'Content-Type: application/json'"
+    )
+
+
+def test_why_a_sentence_is_out(client: TestClient) -> None:
+    """One that is a sentence comes in at some length; the dateline at none but the whole."""
+    found = ask(client, "why", budget="20 words", sentence=3).json()
+    limit = int(found["enters"].removesuffix(" words"))
+    summary = Summarizer().summarize(NEWS, found["enters"])
+    assert 20 < limit < summary.document_length
+    assert 3 in {span.sentence for sentence in summary.sentences for span in sentence.source}
+    assert Summarizer().read(NEWS).document.sentences[0].kind == "dateline"
+    assert ask(client, "why", budget="20 words", sentence=0).json()["enters"] is None
+    beyond = ask(client, "why", budget="20 words", sentence=41)
+    assert (beyond.status_code, beyond.json()["detail"]) == (
+        422,
+        "there is no sentence 41; the text has 41, from 0 to 40",
+    )
 
 
 def test_half_an_emoji_is_no_text(client: TestClient) -> None:

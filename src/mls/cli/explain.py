@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from shutil import get_terminal_size
 
 import click
 
@@ -51,11 +52,10 @@ def explain(
         deliver(to_html(to_dict(summary, checks)), html)
         if html != "-":
             print(f"wrote {html}", file=sys.stderr)
-    elif output is None:
-        from mls.explain.as_text import print_explanation
-
-        print_explanation(summary, checks)
     else:
-        from mls.explain.as_text import to_text
+        from mls.explain.as_text import print_explanation, to_text
 
-        deliver(to_text(summary, checks), output)
+        if output is None and sys.stdout is not None and sys.stdout.isatty():
+            print_explanation(summary, checks)
+        else:
+            deliver(to_text(summary, checks, get_terminal_size().columns), output)

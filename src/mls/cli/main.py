@@ -8,7 +8,7 @@ import sys
 import click
 
 from mls import __version__
-from mls.cli.mistakes import Commands, Later, meant, told
+from mls.cli.mistakes import Commands, Later, hint, told
 from mls.errors import MlsError
 
 _OF_THE_ROOT = ("--help", "-h", "--version")
@@ -76,7 +76,7 @@ def _with_command(arguments: list[str]) -> list[str]:
     """
     if not arguments or arguments[0] in app.commands or arguments[0] in _OF_THE_ROOT:
         return arguments
-    hint = meant(arguments[0], app.commands, least=0.7)
-    if hint and not os.path.exists(arguments[0]):
-        raise MlsError(f"there is no command and no file {arguments[0]!r}; {hint}")
+    near = hint(arguments[0], app.commands, least=0.7)
+    if near and not os.path.exists(arguments[0]):
+        raise MlsError(f"there is no command and no file {arguments[0]!r}; {near}")
     return ["summarize", *arguments]

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Iterator, Mapping, MutableMapping
 from importlib import import_module
 
 import click
 
-from mls.errors import MlsError
+from mls.errors import MlsError, meant
 
 
 class Later(MutableMapping[str, click.Command]):
@@ -49,18 +48,18 @@ class Commands(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         if args and not args[0].startswith("-") and args[0] not in self.commands:
-            raise MlsError(f"there is no command {args[0]!r}; {meant(args[0], self.commands) or _see(ctx)}")
+            raise MlsError(f"there is no command {args[0]!r}; {hint(args[0], self.commands) or _see(ctx)}")
         return super().resolve_command(ctx, args)
 
 
-def meant(name: str, known: Iterable[str], least: float = 0.5) -> str:
+def hint(name: str, known: Iterable[str], least: float = 0.5) -> str:
     """A hint at the known name that is nearest, if one is near at all.
 
-    >>> meant("sumarize", ["levels", "summarize"]), meant("xyz", ["levels"])
+    >>> hint("sumarize", ["levels", "summarize"]), hint("xyz", ["levels"])
     ('did you mean summarize?', '')
     """
-    nearest = difflib.get_close_matches(name, list(known), n=1, cutoff=least)
-    return f"did you mean {nearest[0]}?" if nearest else ""
+    nearest = meant(name, known, least)
+    return f"did you mean {nearest}?" if nearest else ""
 
 
 def told(error: click.ClickException, others: Iterable[str] = ()) -> str:
@@ -68,8 +67,8 @@ def told(error: click.ClickException, others: Iterable[str] = ()) -> str:
     ctx = getattr(error, "ctx", None)
     if isinstance(error, click.NoSuchOption):
         known = [name for param in ctx.command.get_params(ctx) for name in param.opts if name[:1] == "-"] if ctx else []
-        hint = meant(error.option_name, [*known, *others]) if error.option_name.startswith("--") else ""
-        return f"there is no option {error.option_name}; {hint or _see(ctx)}"
+        near = hint(error.option_name, [*known, *others]) if error.option_name.startswith("--") else ""
+        return f"there is no option {error.option_name}; {near or _see(ctx)}"
     message = " ".join(error.format_message().split()).rstrip(".")
     return f"{message[:1].lower()}{message[1:]}; {_see(ctx)}"
 

@@ -79,13 +79,16 @@ def tune(
 
 def _tell(found: Tuned, documents: int, budgets: list[Budget]) -> None:
     def shown(weights: dict[str, float]) -> str:
-        return ", ".join(f"{name} {weight:+.1f}" for name, weight in weights.items())
+        return ", ".join(f"{name} {weight:.2f}" for name, weight in weights.items())
 
-    best, start = found.best, found.at_start
-    print(f"mean ROUGE-1 over {documents} documents and {len(budgets)} budgets:")
-    print(f"  {100 * start.rouge1:.2f}  as it was: {shown(start.weights)}")
-    print(f"  {100 * best.rouge1:.2f}  best of {len(found.points)} tried: {shown(best.weights)}")
-    print(f"  {100 * found.chosen.rouge1:.2f}  nearest whose difference may be random: {shown(found.chosen.weights)}")
+    rows = {"before": found.at_start, f"best of {len(found.points)}": found.best, "chosen": found.chosen}
+    print(f"mean ROUGE-1 at {', '.join(map(str, budgets))} ({documents} documents), and the weights that give it:")
+    for name, point in rows.items():
+        print(f"  {name:12} {100 * point.rouge1:5.2f}  {shown(point.weights)}")
+    if found.chosen == found.best:
+        print("chosen: the best, for nothing nearer to the weights before comes within one standard error of it")
+    else:
+        print("chosen: the nearest to the weights before that comes within one standard error of the best")
 
 
 def _calibrated(recipe: Recipe, records: list[Record], scratch: Path) -> Recipe:
@@ -96,7 +99,8 @@ def _calibrated(recipe: Recipe, records: list[Record], scratch: Path) -> Recipe:
     later = measure_later_windows(model, records)
     if later is None:
         return recipe
-    print(f"summaries take {later:.2f} as much from later windows as the network expects")
+    expected = f"{later:.2f} times as much from the later ones as the network expects"
+    print(f"a long document is read in windows; these summaries take {expected}, so it is told so")
     shutil.copytree(model.folder, scratch)
     config = replace(model.config, later_windows=later)
     write_config(scratch, asdict(config))

@@ -6,7 +6,6 @@ import io
 from collections.abc import Iterator, Sequence
 
 from rich.console import Console, Group, RenderableType
-from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
@@ -32,36 +31,43 @@ _PASSED_SHOWN = 12
 
 def print_explanation(summary: Summary, check: Check | None) -> None:
     """Print the summary, every sentence's reasons, the ledger, and what was passed over."""
-    _print(Console(highlight=False), summary, check)
+    console = Console(highlight=False)
+    for part in _parted(summary, check):
+        console.print(part)
 
 
 def to_text(summary: Summary, check: Check | None = None, width: int = 100) -> str:
     """The same as a text without colours, in lines of at most so many characters."""
     page = io.StringIO()
-    _print(Console(file=page, width=width, color_system=None, force_jupyter=False, highlight=False), summary, check)
-    return "\n".join(line.rstrip() for line in page.getvalue().strip().split("\n")) + "\n"
+    console = Console(file=page, width=width, color_system=None, force_jupyter=False, highlight=False)
+    for part in _parted(summary, check):
+        console.print(part)
+    return "".join(f"{line.rstrip()}\n" for line in page.getvalue().splitlines())
 
 
-def _print(console: Console, summary: Summary, check: Check | None) -> None:
-    console.print(_heading(f"Summary at {summary.budget}: {summary.length} of {summary.limit} {summary.unit}"))
-    for code in summary.notes:
-        console.print(Text(f"note: {NOTES[code]}", style="italic"))
-    console.print(_numbered(summary))
+def _parted(summary: Summary, check: Check | None) -> Iterator[RenderableType]:
+    """The parts of the explanation, with an empty line between any two."""
+    for number, part in enumerate(_parts(summary, check)):
+        yield from ("", part) if number else (part,)
+
+
+def _parts(summary: Summary, check: Check | None) -> Iterator[RenderableType]:
+    notes = (Text(f"note: {NOTES[code]}", style="italic") for code in summary.notes)
+    title = f"Summary at {summary.budget}: {summary.length} of {summary.limit} {summary.unit}"
+    yield _titled(title, *notes, _numbered(summary))
     if summary.notes != ("whole-document",):
-        console.print(_heading("Why each sentence"), _questions(summary))
-        for number in range(len(summary.sentences)):
-            console.print(_why(summary, number))
-        console.print(_heading("Where the room went"), _ledger(summary))
-        console.print(_heading("Passed over"), _passed(summary))
+        yield _titled("Why each sentence", _questions(summary))
+        yield from (_why(summary, number) for number in range(len(summary.sentences)))
+        yield _titled("Where the room went", _ledger(summary))
+        yield _titled("Passed over", _passed(summary))
         if summary.prototype:
-            drafted = _heading(f"The prototype, drafted by {summary.prototype.generator}")
-            console.print(drafted, _prototype(summary.prototype))
+            yield _titled(f"The prototype, drafted by {summary.prototype.generator}", _prototype(summary.prototype))
     if check:
-        console.print(_heading("Check: what changes without each reason"), _checked(summary, check))
+        yield _titled("Check: what changes without each reason", _checked(summary, check))
 
 
-def _heading(title: str) -> RenderableType:
-    return Padding(Text(title, style="bold underline"), (1, 0, 0, 0))
+def _titled(title: str, *body: RenderableType) -> RenderableType:
+    return Group(Text(title, style="bold underline"), *body)
 
 
 def _colour(number: int) -> str:
@@ -69,11 +75,10 @@ def _colour(number: int) -> str:
 
 
 def _numbered(summary: Summary) -> RenderableType:
-    text = Text()
-    for number, sentence in enumerate(summary.sentences):
-        text.append(f"[{number + 1}] ", style=f"bold {_colour(number)}")
-        text.append(tidy(sentence.text) + " ")
-    return text
+    return Text(" ").join(
+        Text.assemble((f"[{number + 1}] ", f"bold {_colour(number)}"), tidy(sentence.text))
+        for number, sentence in enumerate(summary.sentences)
+    )
 
 
 def _questions(summary: Summary) -> RenderableType:
@@ -81,7 +86,7 @@ def _questions(summary: Summary) -> RenderableType:
     lines = [f"{head.name}: {head.question}" for head in heads if head.weight]
     idle = ", ".join(head.name for head in heads if not head.weight)
     lines += [f"of no weight here: {idle}"] if idle else []
-    return Padding(Text("\n".join(lines), style="italic"), (0, 0, 1, 0))
+    return Text("\n".join(lines), style="italic")
 
 
 def _why(summary: Summary, number: int) -> RenderableType:
@@ -95,7 +100,7 @@ def _why(summary: Summary, number: int) -> RenderableType:
     reasons = [
         Text(f"    {line}") for line in (f"{why.step.reason}", *_with(summary, number), *_without(summary, number))
     ]
-    return Padding(Group(title, *reasons, _heads(summary, why), _arithmetic(why)), (0, 0, 1, 0))
+    return Group(title, *reasons, _heads(summary, why), _arithmetic(why))
 
 
 def _with(summary: Summary, number: int) -> Iterator[str]:
@@ -162,13 +167,14 @@ def _passed(summary: Summary) -> RenderableType:
     passed = [step for step in summary.steps if step.operation == "pass"]
     if not passed:
         return Text("nothing: every sentence that was considered went in")
-    table = Table(box=None, padding=(0, 2), pad_edge=False, show_header=False, expand=True)
+    table = Table(box=None, padding=(0, 1), pad_edge=False, show_header=False, expand=True)
     table.add_column(justify="right", width=4)
-    table.add_column(width=28)
+    table.add_column(width=32)
     table.add_column(no_wrap=True, overflow="ellipsis", ratio=1)
     for step in passed[:_PASSED_SHOWN]:
         unit = summary.analysis.units[step.unit]
-        reason = f"{step.reason} ({step.needs} > {step.room_before})" if step.reason == TOO_LONG else step.reason
+        long = f"too long: needs {step.needs}, {step.room_before} left"
+        reason = long if step.reason == TOO_LONG else step.reason
         table.add_row(str(unit.anchor + 1), reason, Text(tidy(unit.text)))
     more = len(passed) - _PASSED_SHOWN
     return Group(table, Text(f"and {more} more; --json lists them all")) if more > 0 else table

@@ -48,24 +48,27 @@ class WhyNot:
     inside: bool
     lost: tuple[int, ...]  # other source sentences that would go,
     gained: tuple[int, ...]  # and those that would come
-    enters: str | None  # the least length found at which one that is out comes in by itself
+    enters: str | None  # the least length found at which one that is out comes in by itself; None: never, as a dateline
     pinned: str | None  # why one that is out can't be pinned here, if it can't
 
 
 def why_not(summarizer: Summarizer, summary: Summary, index: int) -> WhyNot:
     """Decide on one sentence in the reader's place and see what changes: nothing has to be read again."""
     analysis, before = summary.analysis, _chosen(summary)
+    count = len(summary.document.sentences)
+    if not 0 <= index < count:
+        raise MlsError(f"there is no sentence {index}; the text has {count}, from 0 to {count - 1}")
     inside = index in before
     pins, bans = [one for one in analysis.pins if one != index], [one for one in analysis.bans if one != index]
-    now, refused = before, None
+    now, error_of_pin = before, None
     try:
         marked = summarizer.mark(analysis, pins if inside else [*pins, index], [*bans, index] if inside else bans)
         now = _chosen(summarizer.write(marked, summary.budget))
     except MlsError as error:
-        refused = str(error)
+        error_of_pin = str(error)
     enters = None if inside else _entering(summarizer, summary, index)
     lost, gained = sorted(before - now - {index}), sorted(now - before - {index})
-    return WhyNot(index, inside, tuple(lost), tuple(gained), enters, refused)
+    return WhyNot(index, inside, tuple(lost), tuple(gained), enters, error_of_pin)
 
 
 _FINER = 6  # lengths that are tried between one at which it is out and twice that
@@ -77,11 +80,12 @@ def _entering(summarizer: Summarizer, summary: Summary, index: int) -> str | Non
     def has(limit: int) -> bool:
         return index in _chosen(summarizer.write(summary.analysis, f"{limit} {summary.unit}"))
 
+    longest = summary.document_length - 1  # at its full length a summary is the document, with all that stands in it
     below = above = summary.limit
     while not has(above):
-        if above >= summary.document_length:
+        if above >= longest:
             return None
-        below, above = above, min(2 * above, summary.document_length)
+        below, above = above, min(2 * above, longest)
     for _ in range(_FINER if above > below else 0):
         middle = (below + above) // 2
         below, above = (below, middle) if has(middle) else (middle, above)

@@ -1,14 +1,21 @@
 """Settling: what people agree on, promise, ask for, and how much and when. Not in the paper, which reads no talk.
 
-Each cue is a rule with a name; what it is worth was learned from meetings and what people wrote of them
-(`benchmarks/settles.py` fits it again and says how well it tells what they take up).
+Each cue is a rule with a name, by which a sentence's words alone tell what it settles; what it is worth was learned
+from meetings and what people wrote of them (`benchmarks/settles.py` fits it again and says how well it tells what they
+take up). The cues of `judge/cues.py` are others: lists of words, of every kind of text, whose worth a network learned
+among all else that it sees. Neither can take the other's place without being learned anew.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
-from mls.kernels.cues import CueKernel
+import numpy as np
+
+from mls.kernels.base import Scores
+from mls.stopwords import content_words
+from mls.text import Document, Wording
 
 _NUMBER = r"(?:\d[\d.,:/-]*|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred|thousand)"
 _UNIT = r"(?:percent|people|euros?|pounds?|dollars?|times|minutes|hours|days|weeks|months|years)"
@@ -39,7 +46,7 @@ _CUES = {
     "thinking": r"\b(?:i\ mean|you\ know|i\ guess|i\ don't\ know|i'm\ not\ sure|or\ something|(?:kind|sort)\ of)",
 }
 CUES = {name: re.compile(pattern, re.I | re.X) for name, pattern in _CUES.items()}
-# What each cue is worth, in log odds.
+# What each cue is worth, in log odds, and what it is to say much.
 WORTH = {
     "label": 1.0,
     "decision": 0.5,
@@ -58,10 +65,23 @@ WORTH = {
 }
 
 
-class SettlesKernel(CueKernel):
+class SettlesKernel:
     """How likely people who write down what was said take a sentence up, by what it settles."""
 
     name = "settles"
     question = "Does it settle something?"
-    cues = CUES
-    worth = WORTH
+
+    def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
+        """The odds of each sentence, from what it says alone."""
+        worth = np.array(list(WORTH.values()))
+        return np.asarray(np.exp(np.clip(features(sentences) @ worth, -8.0, 8.0)))
+
+
+def features(sentences: Sequence[Wording]) -> Scores:
+    """(sentences, WORTH) Which cues each sentence has, and how much it says."""
+    rows = np.zeros((len(sentences), len(WORTH)))
+    for row, sentence in zip(rows, sentences, strict=True):
+        row[: len(CUES)] = [bool(cue.search(sentence.text)) for cue in CUES.values()]
+        size = np.log2(1 + len(content_words(sentence.words)))
+        row[len(CUES) :] = size, size * size / 4
+    return rows

@@ -109,11 +109,11 @@ class ConvolutionalNetwork(SummaryNetwork):
     usage = "It is the baseline A3: `mls.lab.a3.A3` writes with it."
     learns_positions = True
 
+    config: ConvolutionalConfig
+
     def __init__(self, config: ConvolutionalConfig) -> None:
-        super().__init__()
-        self.config: ConvolutionalConfig = config
+        super().__init__(config)
         E, C = config.embedding, config.hidden
-        self.embedding = nn.Embedding(config.vocabulary, E, padding_idx=PAD)
         self.source_position = nn.Embedding(config.source_positions, E)
         self.target_position = nn.Embedding(config.target_positions, E)
         self.into_encoder = _linear(E, C, config.dropout)
@@ -123,16 +123,11 @@ class ConvolutionalNetwork(SummaryNetwork):
         self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.decoder_layers))
         self.out_of_decoder = _linear(C, E)
         self.output_bias = nn.Parameter(torch.zeros(config.output_vocabulary))
-        self.dropout = nn.Dropout(config.dropout)
-        for table in (self.embedding, self.source_position, self.target_position):
-            nn.init.normal_(table.weight, std=E**-0.5)
-        with torch.no_grad():
-            self.embedding.weight[PAD].zero_()
+        self.start_tables(self.source_position, self.target_position)
 
     def embed(self, ids: Tensor, positions: Tensor, table: nn.Embedding) -> Tensor:
-        """Words and where they stand, CS2S 3.1. Types the network does not read become `<unk>`."""
-        known = ids.masked_fill(ids >= self.config.vocabulary, UNKNOWN)
-        return self.dropout(self.embedding(known) + table(positions.clamp(max=table.num_embeddings - 1)))
+        """Words and where they stand, CS2S 3.1."""
+        return self.dropout(self.embedding(self.known(ids)) + table(positions.clamp(max=table.num_embeddings - 1)))
 
     def encode(self, source: Tensor) -> EncodedSource:
         """(B, S) ids -> the memory."""

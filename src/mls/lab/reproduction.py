@@ -26,7 +26,7 @@ from mls.evaluation.tuning import tune
 from mls.fingerprints import fingerprint
 from mls.folders import write_config
 from mls.lab.evidence import Evidence, page
-from mls.lab.paper_figures import PAPER
+from mls.lab.paper_figures import paper_figures
 from mls.methods import MethodSettings, method_settings
 from mls.model import CONVOLUTIONAL, VERSION, Model, load_model, shipped_model
 from mls.recipe import PRESETS
@@ -186,7 +186,7 @@ def _paper_page(domain: str, stands_for: str) -> str:
         f"Other data than `{domain}`: these figures stand here to be read beside ours, not to be compared with them.",
         "Sarkhel et al., COLING 2020, Tables 2 and 3.",
     ]
-    for metric, methods in PAPER[stands_for].items():
+    for metric, methods in paper_figures(stands_for).items():
         lines += [
             "",
             f"**{metric}**",

@@ -29,13 +29,13 @@ class Candidate:
     overlap: float
 
     @property
+    def sentences(self) -> range:
+        return range(self.first, self.first + self.size)
+
+    @property
     def score(self) -> float:
         """Paper: score(E) = sim(s, E) x overlap(s, E)."""
         return self.similarity * self.overlap
-
-    @property
-    def sentences(self) -> range:
-        return range(self.first, self.first + self.size)
 
 
 @dataclass(frozen=True)

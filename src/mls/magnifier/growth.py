@@ -420,7 +420,8 @@ class Growth:
             self.said |= self.analysis.source(taken).trigrams
             self._hear(taken)
         for other in self._touched(changes):
-            self.wanted[other] = self._wanted(other)
+            if self.open[other]:
+                self.wanted[other] = self._wanted(other)
         self._step(index, made, reason, needs, room, room - needs, tuple(sorted(changes)), sorted({*changes, *weighed}))
 
     def _hear(self, index: int) -> None:
@@ -429,13 +430,12 @@ class Growth:
             self.unheard[[other for other, voice in enumerate(self.voices) if voice == self.voices[index]]] = 1.0
 
     def _touched(self, taken: Iterable[int]) -> set[int]:
-        """The sentences that are wanted more now: what follows, what leans (at any remove), what an answer needs."""
+        """The sentences that are wanted more now: what follows, what leans (at some removes), what an answer needs."""
         leaning: set[int] = set()
-        queue = list(taken)
-        while queue:
-            new = [other for other in self.leaning_on.get(queue.pop(), ()) if other not in leaning]
-            leaning.update(new)
-            queue += new
+        new = set(taken)
+        for _ in range(MOST_SUPPORT + 1):  # so far a sentence looks for what should come along
+            new = {other for index in new for other in self.leaning_on.get(index, ())} - leaning
+            leaning |= new
         leans = [lean for index in self.analysis.answers.intersection(taken) for lean in self.analysis.leans[index]]
         told = {other for lean in leans if lean.on is not None for other in (lean.on, *lean.also)}
         return leaning | told | {after for index in taken if (after := self.after.get(index)) is not None}

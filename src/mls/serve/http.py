@@ -104,7 +104,7 @@ async def _invalid(request: Request, error: Exception) -> Response:
 
 _FOUND = {
     str: "a text", int: "a number", float: "a number", bool: "true or false", list: "a list", dict: "an object",
-    type(None): "null", bytes: "data that is not said to be JSON, by its Content-Type",
+    type(None): "null",
 }  # fmt: skip
 _EXPECTED = {
     "string_type": "a text", "int_type": "a number", "float_type": "a number", "list_type": "a list",
@@ -134,6 +134,10 @@ def _sentence(location: str, entries: Sequence[Mapping[str, Any]]) -> str:
     first = entries[0]
     if first["type"] == "missing":
         return f"{location} is missing"
+    if first["type"] == "value_error":  # ours
+        return str(first["ctx"]["error"])
+    if isinstance(first["input"], bytes):
+        return "Content-Type does not say that the request is JSON; with curl, add -H 'Content-Type: application/json'"
     if first["type"] == "extra_forbidden":
         return f"{location} is not known here"
     if first["type"] == "literal_error":
@@ -308,8 +312,9 @@ class _Connection(H11Protocol):
 
     @property
     def keeps_waiting(self) -> bool:
-        """Whether it is for the other side to send something."""
-        return self.cycle is None or self.cycle.response_complete or self.cycle.more_body
+        """Whether it is for the other side to send something; who was given up a moment ago is not waited for."""
+        waits = self.cycle is None or self.cycle.response_complete or self.cycle.more_body
+        return waits and not self.transport.is_closing()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self.watch.cancel()

@@ -1,12 +1,13 @@
-"""What the service takes and gives, as OpenAPI tells it. The answers' bytes are those of `mls summarize --json`."""
+"""What the service takes and gives, as OpenAPI tells it. The answers' bytes are those of `Summary.to_json`."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr, model_validator
 
 from mls.budget import ACCEPTED
+from mls.errors import unknown
 from mls.files.marked import KINDS as MARKS
 from mls.methods import BASELINES
 from mls.recipe import FIELDS, PRESETS
@@ -52,6 +53,14 @@ class How(BaseModel):
 
     profile: dict[str, Any] | None = Field(None, description="A reader's profile, as in its file. It is never stored.")
 
+    @model_validator(mode="before")
+    @classmethod
+    def expect_known(cls, given: Any) -> Any:
+        for name in given if isinstance(given, dict) else ():
+            if name not in cls.model_fields:
+                raise unknown(f"a request has no {name!r}", name, cls.model_fields, "It may have")
+        return given
+
     def changes(self) -> dict[str, Any]:
         """The parts of the recipe that are to be different."""
         return {name: getattr(self, name) for name in FIELDS if getattr(self, name) is not None}
@@ -96,7 +105,9 @@ class WhyAnswer(BaseModel):
     inside: bool
     lost: list[int]
     gained: list[int]
-    enters: str | None = Field(description="A length at which it comes in by itself, near the least.")
+    enters: str | None = Field(
+        description="A length at which it comes in by itself, near the least; null if only the whole document has it."
+    )
     pinned: str | None = Field(description="Why it can't be pinned at this length, if it can't.")
 
 

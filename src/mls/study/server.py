@@ -10,6 +10,7 @@ from fastapi.responses import FileResponse
 from pydantic import BaseModel, Field
 from starlette.requests import Request
 
+import mls.explain
 from mls.serve.http import SILENT, PageFiles, bound_bodies, problem, secure
 from mls.study.consent import consent_of
 from mls.study.create import check_complete
@@ -25,6 +26,7 @@ from mls.study.visit import (
 )
 
 _PAGE = Path(__file__).with_name("page")
+_EXPLAIN = Path(str(mls.explain.__file__)).with_name("page")  # type and colours of all pages
 _COOKIE = "mls-study"
 _A_MONTH = 30 * 24 * 3600
 _LARGEST = 4096
@@ -69,6 +71,7 @@ def make_app(store: Store) -> FastAPI:
 
 def _add_page(app: FastAPI, consent: str) -> None:
     app.mount("/page", PageFiles(_PAGE))
+    app.mount("/explain", PageFiles(_EXPLAIN))
 
     @app.get("/")
     def page() -> Response:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from mls.training.batches import Batch
-from mls.training.config import NetworkConfig, Phase, TrainingConfig
+from mls.training.config import ConvolutionalConfig, NetworkConfig, Phase, PointerGeneratorConfig, TrainingConfig
+from mls.vocabulary import PAD, UNKNOWN
 
 
 class Examples(Protocol):
@@ -82,6 +84,23 @@ class SummaryNetwork(Network):
     """
 
     learns_positions: ClassVar[bool]  # whether it can neither read nor write further than it was trained to
+
+    def __init__(self, config: PointerGeneratorConfig | ConvolutionalConfig) -> None:
+        super().__init__()
+        self.config = config
+        self.embedding = nn.Embedding(config.vocabulary, config.embedding, padding_idx=PAD)
+        self.dropout = nn.Dropout(config.dropout)
+
+    def start_tables(self, *tables: nn.Embedding) -> None:
+        """Vectors of about length one, and nothing for what pads."""
+        for table in (self.embedding, *tables):
+            nn.init.normal_(table.weight, std=self.config.embedding**-0.5)
+        with torch.no_grad():
+            self.embedding.weight[PAD].zero_()
+
+    def known(self, ids: Tensor) -> Tensor:
+        """Types the network does not read become `<unk>`."""
+        return ids.masked_fill(ids >= self.config.vocabulary, UNKNOWN)
 
     @abstractmethod
     def loss(self, batch: Batch) -> Loss:

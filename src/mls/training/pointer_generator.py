@@ -84,11 +84,11 @@ class PointerGenerator(SummaryNetwork):
     usage = "Use it with `mls summarize FILE --model THIS_FOLDER`."
     learns_positions = False
 
+    config: PointerGeneratorConfig
+
     def __init__(self, config: PointerGeneratorConfig) -> None:
-        super().__init__()
-        self.config: PointerGeneratorConfig = config
+        super().__init__(config)
         E, H = config.embedding, config.hidden
-        self.embedding = nn.Embedding(config.vocabulary, E, padding_idx=PAD)
         self.encoder = Encoder(config)
         self.attention: AdditiveAttention | MultiplicativeAttention = ATTENTIONS[config.attention](config)
         self.feed_context = nn.Linear(E + 2 * H, E) if config.input_feeding else None
@@ -98,15 +98,10 @@ class PointerGenerator(SummaryNetwork):
         self.output_bias = nn.Parameter(torch.zeros(config.output_vocabulary))
         self.output = None if config.tied else nn.Linear(E, config.output_vocabulary, bias=False)
         self.selector = nn.Sequential(nn.Linear(2 * H, 64), nn.Tanh(), nn.Linear(64, 1)) if config.selector else None
-        self.dropout = nn.Dropout(config.dropout)
-        nn.init.normal_(self.embedding.weight, std=E**-0.5)
-        with torch.no_grad():
-            self.embedding.weight[PAD].zero_()
+        self.start_tables()
 
     def embed(self, ids: Tensor) -> Tensor:
-        """Types the network does not read become `<unk>`."""
-        known = ids.masked_fill(ids >= self.config.vocabulary, UNKNOWN)
-        return self.dropout(self.embedding(known))
+        return self.dropout(self.embedding(self.known(ids)))
 
     def encode(self, source: Tensor) -> tuple[Encoded, DecoderState]:
         """(B, S) ids -> the memory, and the state the decoder starts from."""

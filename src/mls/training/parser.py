@@ -21,7 +21,7 @@ from mls.training.sentences import UNLABELLED, SentenceBatch
 from mls.vocabulary import PAD, UNKNOWN
 
 _IMPOSSIBLE = -1e4
-_READOUT = 96  # the width between what is read and a yes or no
+_KEEP_WIDTH = 96
 # How much each task weighs: what a sentence's tree is, which words people keep, and where texts begin.
 _WEIGHTS = {"tags": 0.5, "heads": 1.0, "relations": 1.0, "entities": 0.5, "keep": 1.0, "opening": 0.3}
 
@@ -32,7 +32,6 @@ class Read(NamedTuple):
     states: Tensor  # (B, T, 2H)
     tags: Tensor  # (B, T, tags)
     arcs: Tensor  # (B, T, T), dependents by heads; the diagonal is for being the root
-    relations: Tensor  # (B, T), the likeliest to the likeliest heads
     entities: Tensor  # (B, T, entities)
     keep: Tensor  # (B, T)
     opening: Tensor  # (B,)
@@ -81,9 +80,9 @@ class ParserNetwork(Network):
         self.relation_dependent, self.relation_head = nn.Linear(2 * H, R), nn.Linear(2 * H, R)
         self.relation_product = nn.Linear(R, config.relations * (R + 1))
         self.relation_prior = nn.Linear(R, config.relations)
-        self.keep = nn.Sequential(nn.Linear(4 * H, _READOUT), nn.Tanh(), nn.Linear(_READOUT, 1))
+        self.keep = nn.Sequential(nn.Linear(4 * H, _KEEP_WIDTH), nn.Tanh(), nn.Linear(_KEEP_WIDTH, 1))
         self.gaze = nn.Linear(2 * H, 1)
-        self.opening = nn.Sequential(nn.Linear(4 * H, _READOUT), nn.Tanh(), nn.Linear(_READOUT, 1))
+        self.opening = nn.Sequential(nn.Linear(4 * H, _KEEP_WIDTH), nn.Tanh(), nn.Linear(_KEEP_WIDTH, 1))
         nn.init.normal_(self.words.weight, std=config.embedding**-0.5)
         nn.init.zeros_(self.arc_product.weight)
         with torch.no_grad():
@@ -106,13 +105,11 @@ class ParserNetwork(Network):
         for layer in self.layers:
             states = self.dropout(layer(states, reverse))  # (B, T, 2H)
         arcs = self._arcs(states, mask)
-        heads = arcs.argmax(2)
-        relations = self.relate(states, heads).argmax(2)
-        keep = self.keep(torch.cat([states, pick(states, heads)], 2)).squeeze(2)
+        above = pick(states, arcs.detach().argmax(2))  # (B, T, 2H), the states of the heads
+        keep = self.keep(torch.cat([states, above], 2)).squeeze(2)
         gaze = self.gaze(states).squeeze(2).masked_fill(~mask, _IMPOSSIBLE).softmax(1).unsqueeze(1)  # (B, 1, T)
         seen = torch.cat([(gaze @ states).squeeze(1), states[:, 0]], 1)  # (B, 4H)
-        opening = self.opening(seen).squeeze(1)
-        return Read(states, self.tags(states), arcs, relations, self.entities(states), keep, opening)
+        return Read(states, self.tags(states), arcs, self.entities(states), keep, self.opening(seen).squeeze(1))
 
     def _arcs(self, states: Tensor, mask: Tensor) -> Tensor:
         """DM (9): how well each token would do as the head of each other."""
@@ -187,10 +184,11 @@ class _Parsing(nn.Module):
         self, ranks: Tensor, prefixes: Tensor, suffixes: Tensor, shapes: Tensor
     ) -> tuple[Tensor, Tensor, Tensor, Tensor, Tensor, Tensor]:
         read = self.network(ranks, prefixes, suffixes, shapes)
+        relations = self.network.relate(read.states, read.arcs.argmax(2))
         return (
             read.tags.argmax(2),
             read.arcs,
-            read.relations,
+            relations.argmax(2),
             read.entities.argmax(2),
             torch.sigmoid(read.keep),
             torch.sigmoid(read.opening),

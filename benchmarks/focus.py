@@ -12,7 +12,7 @@ of 95%, by resampling meetings; differences are paired.
 
     python benchmarks/focus.py --data DATA/meetings/val.jsonl.xz --sheets FOLDER --questions 40 --seed 1
 
-writes sheets to be read instead: questions drawn by lot, each with its answer and, under letters, its summaries with
+writes sheets to be read instead: questions drawn at random, each with its answer and, under letters, its summaries with
 and without a focus. Which is which stands in the folder's key.json alone.
 """
 
@@ -127,22 +127,22 @@ def table(budget: str, results: dict[str, list[np.ndarray]]) -> str:
 
 
 def write_sheets(data: Path, folder: Path, count: int, seed: int, budgets: Sequence[str]) -> None:
-    """Questions drawn by lot with their answers and summaries, in which nothing tells which of them were focused."""
+    """Questions drawn at random with their answers and summaries, in which nothing tells which of them were focused."""
     folder.mkdir(parents=True, exist_ok=True)
     records = list(read(data, 1))
-    chance = random.Random(seed)
+    generator = random.Random(seed)
     drawn = sorted(
-        chance.sample([(m, q) for m, record in enumerate(records) for q in range(len(record["queries"]))], count)
+        generator.sample([(m, q) for m, record in enumerate(records) for q in range(len(record["queries"]))], count)
     )
     summarizer, key = Summarizer(), {}
     analyses = {meeting: summarizer.read(records[meeting]["document"]) for meeting in sorted({m for m, _ in drawn})}
-    for number, (meeting, place) in enumerate(drawn, start=1):
-        query, analysis = records[meeting]["queries"][place], analyses[meeting]
+    for number, (meeting, position) in enumerate(drawn, start=1):
+        query, analysis = records[meeting]["queries"][position], analyses[meeting]
         focused = summarizer.refocus(analysis, query["query"])
         lines, letters = [f"# {query['query']}", f"What people answered: {query['summary']}"], iter("ABCDEFGH")
         for budget in budgets:
             both = [("focused", focused), ("unfocused", analysis)]
-            chance.shuffle(both)
+            generator.shuffle(both)
             for name, one in both:
                 letter = next(letters)
                 key[f"{number:02} {letter}"] = f"{name}, {budget}"

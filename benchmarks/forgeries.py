@@ -1,11 +1,11 @@
 """Is the proof a proof? Forge a trace in every way there is, one at a time, and see whether it is found out.
 
-    python benchmarks/forgeries.py --places 40
+    python benchmarks/forgeries.py --positions 40
 
 Every value of the JSON is changed in turn: numbers by a hundredth and by one, texts by a character, yes to no, and of
-lists and tables something is dropped, doubled or put elsewhere. `examples/replay.py` must refuse each, but for what
-BELIEVED names: what a network, a parser or LDA said, which nothing in the trace can tell. Without --places, every place
-is forged (this takes an hour); with it, so many of each field. Exits with 1 where a forgery passes.
+lists and tables something is dropped, doubled or put elsewhere. `examples/replay.py` must find out each, but for what
+BELIEVED names: what a network, a parser or LDA said, which nothing in the trace can tell. Without --positions, all
+are forged (this takes an hour); with it, so many of each field. Exits with 1 where a forgery passes.
 """
 
 from __future__ import annotations
@@ -78,12 +78,12 @@ def traces() -> Iterator[tuple[str, dict[str, Any]]]:
         yield name, json.loads(summary.to_json())
 
 
-def places(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
+def positions(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
     """Every value within another, with the way to it."""
     yield path, value
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, part in inner:
-        yield from places(part, (*path, key))
+        yield from positions(part, (*path, key))
 
 
 def field(path: Path_) -> str:
@@ -93,7 +93,7 @@ def field(path: Path_) -> str:
 
 
 def forgeries(value: Any) -> Iterator[tuple[str, Any]]:
-    """Other values in the place of one."""
+    """Other values instead of one."""
     if isinstance(value, bool):
         yield "turned", not value
     elif isinstance(value, int):
@@ -121,7 +121,7 @@ def forgeries(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def put(trace: Any, path: Path_, value: Any) -> Any:
-    """The trace with another value in one place; the rest is shared with the old one."""
+    """The trace with another value at one position; the rest is shared with the old one."""
     if not path:
         return value
     changed = copy.copy(trace)
@@ -138,9 +138,9 @@ def found_out(trace: dict[str, Any]) -> bool:
 
 
 def tried(trace: dict[str, Any], most: int | None) -> Iterator[tuple[str, str, bool]]:
-    """Field, kind of forgery and whether it was found out, for every field at some places."""
+    """Field, kind of forgery and whether it was found out, for every field at some positions."""
     by_field: dict[str, list[tuple[Path_, Any]]] = defaultdict(list)
-    for path, value in places(trace):
+    for path, value in positions(trace):
         by_field[field(path)].append((path, value))
     for name, found in by_field.items():
         step = max(1, len(found) // most) if most else 1
@@ -151,12 +151,12 @@ def tried(trace: dict[str, Any], most: int | None) -> Iterator[tuple[str, str, b
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--places", type=int, help="places of each field, evenly spread; all if not given")
+    parser.add_argument("--positions", type=int, help="positions of each field, evenly spread; all if not given")
     options = parser.parse_args()
     count, caught, passed, trusted = 0, 0, Counter[str](), Counter[str]()
     for name, trace in traces():
         proof.replay(trace)
-        for where, how, found in tried(trace, options.places):
+        for where, how, found in tried(trace, options.positions):
             count += 1
             caught += found
             if not found:
@@ -164,8 +164,8 @@ def main() -> None:
         print(f"{name}: {count:,} forgeries so far, {caught:,} found out", flush=True)
     print(f"{count:,} forgeries: {caught:,} found out, {sum(trusted.values()):,} of what is trusted, "
           f"{sum(passed.values()):,} passed")  # fmt: skip
-    for place, count in sorted(passed.items()):
-        print(f"  {count:6,}  {place}")
+    for field, count in sorted(passed.items()):
+        print(f"  {count:6,}  {field}")
     sys.exit(bool(passed))
 
 

@@ -5,7 +5,7 @@
 Of every summary it is checked that it is not empty, not over its budget and as long as it says, that its sentences
 stand in the order of the source and say nothing that is not there, that what is pinned is in it and what is banned is
 not, that the same comes out a second time, and that its trace can be replayed. Texts are read as any kind of text, with
-and without something that is asked of them. Without --data, they are made of words and signs of our own. Exits with 1
+and without something that is asked of them. Without --data, they are made of words and punctuation. Exits with 1
 where a promise is broken; the text is then in the folder of --keep, beside the recipe and the budget that broke it.
 """
 
@@ -61,7 +61,7 @@ ENDS = [". "] * 8 + ["? ", "! ", ".\n", ".\n\n", "; ", ": ", "...", '." ', ".) "
 
 
 def made_text(rng: random.Random) -> str:
-    """Words, signs and ends of sentences in a mixture of its own."""
+    """Words, punctuation and ends of sentences in a mixture of its own."""
     oddness, sentences = rng.choice([0.0, 0.01, 0.1, 0.5]), []
     for _ in range(rng.choice([1, 2, 5, 15, 40])):
         words = rng.choices(WORDS, k=rng.choice([0, 1, 3, 8, 15, 30]))
@@ -189,7 +189,7 @@ def try_once(rng: random.Random, text: str, made: dict[Recipe, Summarizer]) -> t
         analysis = marked(rng, summarizer, text)
     except MlsError as error:
         empty = "the document is empty" in str(error) and not Document.parse(text).sentences
-        return 0, name, [] if empty else [f"{name}: refused: {error}"]
+        return 0, name, [] if empty else [f"{name}: an error: {error}"]
     summaries = [summary for budget in budgets if (summary := written(summarizer, analysis, budget))]
     faults = [
         f"{name} at {summary.budget}: {fault}"

@@ -205,7 +205,7 @@ def memory(process: int) -> float:
 async def measure(port: int, process: int, seconds: float) -> None:
     await slider(port, process)
     await moves_of_a_long_text(port)
-    print("\n| clients | answers/s | median ms | 95th percentile ms | refused (429) | lost |")
+    print("\n| clients | answers/s | median ms | 95th percentile ms | answered 429 | lost |")
     print("| ---: | ---: | ---: | ---: | ---: | ---: |")
     for clients in (1, 8, 64):
         tally = await load(port, clients, seconds, texts(8))

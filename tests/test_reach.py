@@ -17,7 +17,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from mls import Recipe, Summarizer
-from mls.cli.main import main
+from mls.cli.main import app, main
 from mls.folders import write_config
 from mls.model import shipped_model
 from mls.recipe import FIELDS
@@ -190,3 +190,14 @@ def test_a_request_reads_no_other_folder_of_the_server(service: TestClient, mode
     answer = by_service(service, {"model": model})
     assert answer["status"] == 422
     assert "this server has no model" in answer["detail"]
+
+
+@pytest.mark.parametrize(
+    "command", ["summarize", "levels", "explain", "batch", "serve", "evaluate", "tune", "study create"]
+)
+def test_every_command_offers_every_part(command: str) -> None:
+    found: Any = app
+    for name in command.split():
+        found = found.commands[name]
+    options = {option for parameter in found.params for option in parameter.opts}
+    assert {f"--{name}" for name in ("recipe", *FIELDS)} <= options

@@ -71,7 +71,7 @@ def _ran(body: str, names: dict[str, Any]) -> str:
 
 
 def _plain(output: str) -> str:
-    """Without blank lines at its ends and blanks at those of its lines."""
+    """Without empty lines at its ends and whitespace at those of its lines."""
     return "\n".join(line.rstrip() for line in output.splitlines()).strip("\n") + "\n" if output.strip() else ""
 
 

@@ -45,7 +45,7 @@ def check_origins(trace, sentence, name):
         same(text != source["text"], True, f"whether it is verbatim {name}")
     told = tidy(text) if sentence["verbatim"] else text
     for token in sentence["tokens"]:
-        same(token["start"] >= position and told[position : token["start"]] in ("", " "), True, f"places {name}")
+        same(token["start"] >= position and told[position : token["start"]] in ("", " "), True, f"positions {name}")
         position = token["start"] + len(token["text"])
         same(token["text"], told[token["start"] : position], f"tokens {name}")
         same(type(token["p_gen"]) is float and 0 <= token["p_gen"] <= 1, True, f"p_gen {name}")

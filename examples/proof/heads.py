@@ -104,7 +104,7 @@ def divergence(one, other):
 
 
 def position(trace):
-    """1 for what is read first, falling with the logarithm of its place."""
+    """1 for what is read first, falling with the logarithm of its position."""
     position = reading_positions(trace)
     last = math.log2(2 + max(1, len(position)))
     return [1 - math.log2(2 + position[unit["anchor"]]) / last + 1 / last for unit in trace["units"]]

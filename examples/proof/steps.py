@@ -25,7 +25,7 @@ HEADLINE = "set apart from the text, it says more than all that fits beside it"
 
 RERANKED = 4  # candidates of E(s) that are re-ranked by what they repeat
 COMPARABLE = 0.5  # if they score at least so much of what the best one does
-REPETITIVE = 0.3  # share of trigrams already said above which a sentence is refused
+REPETITIVE = 0.3  # share of trigrams already said above which a sentence is passed over
 PROBABILITIES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
 
 

@@ -76,7 +76,7 @@ STOP_WORDS = frozenset(
 
 @lru_cache(maxsize=4096)
 def tokenize(text, offset=0):
-    """Words and signs with their places: (text, start, end)."""
+    """Words and punctuation with their positions: (text, start, end)."""
     tokens = []
     for match in TOKEN.finditer(text):
         surface, start, end = match.group(), offset + match.start(), offset + match.end()

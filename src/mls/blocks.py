@@ -92,8 +92,8 @@ _DATELINE = re.compile(
     re.X,
 )
 _RULE = re.compile(r"^[\W_]+\Z")
-_SIGNS = "{}[]<>=_;$&|\\#"
-_FEWEST_SIGNS, _SHARE_OF_SIGNS = 4, 0.1
+_SYMBOLS = "{}[]<>=_;$&|\\#"
+_FEWEST_SYMBOLS, _SHARE_OF_SYMBOLS = 4, 0.1
 
 
 def kinds_of(lines: Sequence[str]) -> list[str]:
@@ -138,9 +138,9 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
 
 
 def _is_code(line: str) -> bool:
-    """Whether a line is written for a machine, or is a row of badges: it is full of signs that prose hardly has."""
-    signs = sum(map(line.count, _SIGNS))
-    return signs >= _FEWEST_SIGNS and signs >= _SHARE_OF_SIGNS * len(line) and "://" not in line
+    """Whether a line is written for a machine, or is a row of badges: it is full of symbols that prose hardly has."""
+    symbols = sum(map(line.count, _SYMBOLS))
+    return symbols >= _FEWEST_SYMBOLS and symbols >= _SHARE_OF_SYMBOLS * len(line) and "://" not in line
 
 
 def is_ended(line: str) -> bool:

@@ -102,7 +102,7 @@ NAMES = {
     "mls": "the summarizer as it ships",
     "mls-network": "the same in the network's own words, as brief as the budget",
     "mls-greedy": "the same with a draft by rule: the paper's MLS+",
-    "paper": "the paper's three heads, with weights of its plus and minus signs",
+    "paper": "the paper's three heads, with weights as positive and negative as its own",
     "lead": "the first sentences",
     "random": "sentences at random",
     "a1": "systematic sampling",
@@ -120,14 +120,19 @@ _RECIPES: dict[str, tuple[str | None, dict[str, Any]]] = {
 }
 
 
-def method_settings(name: str, model: str | None = None) -> MethodSettings:
-    """A method by its name; the model is for those that use one, and a3 can't do without."""
+def method_settings(name: str, model: str | None = None, recipe: Recipe | None = None) -> MethodSettings:
+    """A method by its name; the model is for those that use one, and a3 can't do without.
+
+    `recipe` is what `mls` is made by, where it is not to be the default, or the one that the model brings along.
+    """
     if name not in NAMES:
         known = "; ".join(f"{known} ({meaning})" for known, meaning in NAMES.items())
         raise MlsError(f"there is no method {name!r}; choose among: {known}")
     if name in _RECIPES:
-        preset, changes = _RECIPES[name]
-        return MethodSettings(name, "mls", resolve(preset, changes | ({"model": model} if model else {})))
+        preset, own = _RECIPES[name]
+        changes = own | ({"model": model} if model else {})
+        made = recipe.changed(changes) if recipe and preset is None else resolve(preset, changes)
+        return MethodSettings(name, "mls", made)
     if name == "a3" and model is None:
         raise MlsError(
             "the method a3 needs a model of its own, which does not ship: mls train --network convolutional, "

@@ -226,7 +226,7 @@ def _weighed(rules: Sequence[Lean], likely: dict[int, float]) -> list[Lean]:
             continue
         believed = likely.get(lean.on, 0.0) >= _NEARLY * likely[best] or best in lean.also
         found.append(replace(lean, on=lean.on if believed else best, sure=max(any_of_them, _RULED)))
-    known = {place for lean in found for place in (lean.on, *lean.also)}
+    known = {index for lean in found for index in (lean.on, *lean.also)}
     ranked = sorted(likely, key=lambda other: (-likely[other], other))
     new = [other for other in ranked if likely[other] >= LEAST and other not in known][:_MOST]
     return found + [Lean(NEEDED, other, sure=likely[other]) for other in new]

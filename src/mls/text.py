@@ -359,7 +359,7 @@ def _goes_on(text: str, start: int, line_end: re.Match[str], width: int) -> bool
     return len(before) + len(words.split(maxsplit=1)[0] if words else "") >= _FULL * width and not _BEGINS.match(words)
 
 
-_CODE = 4  # blanks by which a line stands apart from the one before
+_CODE = 4  # spaces by which a line stands apart from the one before
 
 
 def _indent(line: str) -> int:

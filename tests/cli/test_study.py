@@ -80,6 +80,8 @@ def test_mistakes_are_one_line(mls: Run, tmp_path: Path) -> None:
     for arguments, expected in (
         (("create", tmp_path / "x", *EXAMPLE, "--participants", 11), "10 or 20 can"),
         (("create", tmp_path / "x", *EXAMPLE, "--participants", 10, "--methods", "lead,bert"), "no method called"),
+        (("create", study, *EXAMPLE, "--participants", 10, "--weights", "position=0.9"), "a study with another recipe"),
+        (("create", tmp_path / "x", *EXAMPLE, "-n", 10, "--wording", "sorce"), "did you mean 'source'?"),
         (("create", tmp_path / "x", "--data", "nowhere", "-q", "nowhere", "-n", 2), "there is no file or folder"),
         (("results", tmp_path / "x"), "there is no study in"),
         (("serve", tmp_path / "x"), "there is no study in"),

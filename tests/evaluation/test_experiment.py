@@ -190,3 +190,12 @@ def test_unknown_methods_are_refused_with_the_known_ones() -> None:
     assert {method_settings(name, folder).label for name in NAMES} == set(NAMES)
     with pytest.raises(MlsError, match="there is no model folder somewhere"):
         method_settings("mls", "somewhere")
+
+
+def test_a_recipe_is_that_of_mls_and_of_nobody_else() -> None:
+    mine = Recipe.of("light").changed({"weights": {"position": 0.7}})
+    assert method_settings("mls", recipe=mine).recipe == mine
+    assert method_settings("mls-greedy", recipe=mine).recipe == mine
+    assert method_settings("mls-network", recipe=Recipe.of("default")).recipe == Recipe.of({"wording": "network"})
+    assert method_settings("paper", recipe=mine).recipe == Recipe.of("paper")
+    assert method_settings("lead", recipe=mine) == method_settings("lead")

@@ -17,7 +17,7 @@ from mls.baselines.floor import lead
 RAIN = "It rained all day. The match was called off. Nobody minded."
 FORGERIES = benchmark("forgeries")
 ROOT = Path(__file__).parent.parent.parent
-PLACES = 1  # of each field and mode that are forged here; benchmarks/forgeries.py forges more, or all
+POSITIONS = 1  # of each field and mode that are forged here; benchmarks/forgeries.py forges more, or all
 
 
 @cache
@@ -38,7 +38,7 @@ def test_every_mode_is_there() -> None:
 def test_every_field_is_forged_and_found_out(name: str) -> None:
     trace = traces()[name]
     replay(trace)
-    tried = list(FORGERIES.tried(trace, PLACES))
+    tried = list(FORGERIES.tried(trace, POSITIONS))
     assert len(tried) > 200
     passed = [f"{field} {how}" for field, how, found in tried if not found]
     assert [place for place in passed if not FORGERIES.TRUSTED.search(place)] == []

@@ -108,7 +108,7 @@ def room(steps: list[Step]) -> list[tuple[int, int, int]]:
 
 
 def probabilities_of(step: Step) -> tuple[float | None, ...]:
-    found = step.chances or pytest.fail("nothing was weighed")
+    found = step.probabilities or pytest.fail("nothing was weighed")
     return found.mass, found.p_copy, found.p_expand, found.alpha, found.p_o
 
 
@@ -145,7 +145,9 @@ def test_in_one_queue_a_source_sentence_that_is_attended_to_more_comes_first() -
         ("place", 1, "copy", NOTHING_TO_EXPAND),  # as much as the source sentence it is: the prototype's comes first
         ("place", 0, "copy", NOTHING_TO_EXPAND),
     ]
-    assert [step.chances.p_o if step.chances else None for step in steps] == pytest.approx([0.4, 0.2 / 0.6, 0.1 / 0.2])
+    assert [step.probabilities.p_o if step.probabilities else None for step in steps] == pytest.approx(
+        [0.4, 0.2 / 0.6, 0.1 / 0.2]
+    )
 
 
 def test_an_expansion_that_is_attended_to_as_much_is_taken() -> None:
@@ -309,4 +311,4 @@ def test_what_says_little_goes_in_only_where_nothing_else_does() -> None:
 def test_where_all_attention_is_spent_what_is_left_is_still_tried() -> None:
     _, steps = decoded(document(RAIN, BRIDGES), [1.0, 0.0], 11)
     assert [step.operation for step in steps] == ["copy", "copy"]
-    assert steps[1].chances == Probabilities(1.0, 0.0, None, 0.0, 0.0)
+    assert steps[1].probabilities == Probabilities(1.0, 0.0, None, 0.0, 0.0)

@@ -130,8 +130,8 @@ def test_an_interrupted_making_goes_on_without_doing_anything_twice(
     class PowerCutError(Exception):
         pass
 
-    def counted(name: str, budgets: object, model: object) -> Callable[[str], list[Level]]:
-        texts = texts_of(name, budgets, model)  # type: ignore[arg-type]
+    def counted(name: str, budgets: object, *how: object) -> Callable[[str], list[Level]]:
+        texts = texts_of(name, budgets, *how)  # type: ignore[arg-type]
 
         def make(text: str) -> list[Level]:
             made.append(name + text)

@@ -16,7 +16,7 @@ SIZE = 16  # documents: enough to decode together, few enough to do again
 
 @dataclass(frozen=True)
 class Shard:
-    """Some documents that follow one another, and the place of this shard among all."""
+    """Some documents that follow one another, and the position of this shard among all."""
 
     index: int
     entries: tuple[Entry, ...]

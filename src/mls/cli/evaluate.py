@@ -12,11 +12,12 @@ import click
 
 from mls.budget import Budget
 from mls.cli.files import deliver, folder_to_write, write_whole
-from mls.cli.options import workers_of, workers_option
+from mls.cli.options import recipe_options, workers_of, workers_option
 from mls.cli.problems import Problems
 from mls.cli.progress import progress
 from mls.corpora.records import Fields, Record, read_records, without_duplicates
 from mls.errors import MlsError
+from mls.recipe import Recipe
 
 if TYPE_CHECKING:
     from mls.evaluation.tables import Table
@@ -31,7 +32,6 @@ _SHOWN = ("rouge1", "rouge2", "rougel", "meteor", "fill")
 @click.option("--methods", "-m", default="mls,lead,random,a1,a2", show_default=True, help="The first one is compared.")
 @click.option("--budgets", "-b", default="1/32,1/16,1/8,1/4,1/2", show_default=True, help="Budgets, by commas.")
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many records.")
-@click.option("--model", metavar="FOLDER", help="The model of the methods mls and paper; else the shipped one.")
 @click.option("--a3", metavar="FOLDER", help="The model of the method a3, which does not ship.")
 @click.option("--summaries", metavar="FILE", help="Score these too: JSON lines with id, summary and, if many, budget.")
 @click.option("--metrics", default=",".join(_SHOWN), show_default=True, help="Metrics to print, or all.")
@@ -42,8 +42,9 @@ _SHOWN = ("rouge1", "rouge2", "rougel", "meteor", "fill")
 @click.option("--strict", is_flag=True, help="A bad record is an error instead of being skipped.")
 @workers_option
 @click.option("--work", metavar="DIR", envvar="MLS_WORK", help="Where scored summaries are kept, to go on from.")
+@recipe_options
 def evaluate(
-    data: str, methods: str, budgets: str, limit: int | None, model: str | None, a3: str | None,
+    data: str, recipe: Recipe, methods: str, budgets: str, limit: int | None, a3: str | None,
     summaries: str | None, metrics: str,
     json_file: str | None, report: str | None, document_field: str, summary_field: str, strict: bool,
     workers: int | None, work: str | None,
@@ -53,13 +54,15 @@ def evaluate(
     Each figure is a mean over documents with its 95% bootstrap interval. The best of a column is
     marked; the last row compares the first method with its best rival, document by document. A method
     with a summary over its budget is marked too, and is nobody's rival.
-    Stop it at any time: the same command goes on where it stopped.
+    Stop it at any time: the same command goes on where it stopped. The recipe is that of the method mls, and of
+    mls-network and mls-greedy but for what they are named after; its model is also that of the method paper.
 
     \b
     mls evaluate --data test.jsonl
     mls evaluate --data test.jsonl --methods mls,lead --budgets 1/8,1/4 --limit 50
     mls evaluate --data test.jsonl --report results/mine --json scores.json
     mls evaluate --data test.jsonl --methods lead --summaries theirs.jsonl
+    mls evaluate --data test.jsonl --recipe mine.toml
     """
     from mls.evaluation.experiment import run_experiment
     from mls.evaluation.foreign import with_foreign
@@ -71,7 +74,7 @@ def evaluate(
     report_folder = folder_to_write(report) if report else None
     wanted = Budget.parse_many(budgets)
     names = dict.fromkeys(name.strip() for name in methods.split(",") if name.strip())
-    chosen = [method_settings(name, a3 if name == "a3" else model) for name in names]
+    chosen = [method_settings(name, a3 if name == "a3" else recipe.model, recipe) for name in names]
     shown = _metrics(metrics)
     records = read_pairs(data, limit, strict, Fields(document=document_field, summary=summary_field))
     if not wordnet_is_here():

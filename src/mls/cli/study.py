@@ -15,9 +15,10 @@ from mls.budget import Budget
 from mls.cli.extras import importing
 from mls.cli.files import deliver, folder_to_write, write_whole
 from mls.cli.mistakes import Commands
-from mls.cli.options import named_values
+from mls.cli.options import named_values, recipe_options
 from mls.cli.progress import progress
 from mls.errors import MlsError
+from mls.recipe import Recipe
 
 if TYPE_CHECKING:
     from mls.study.power import Question
@@ -62,11 +63,11 @@ def study() -> None:
 @click.option("--participants", "-n", required=True, type=int, help="How many people will take part.")
 @click.option("--seed", default=1, show_default=True, help="Decides who sees what in which order.")
 @click.option("--uneven-pairs", is_flag=True, help="Let some pairs of methods meet once more than others.")
-@click.option("--model", metavar="FOLDER", help="The model of the method mls; the shipped one if not given.")
 @click.option("--a3", metavar="FOLDER", help="The model of the method a3, which does not ship.")
+@recipe_options
 def create(
-    study: Path, data: tuple[str, ...], questions: str, methods: str, budgets: str, participants: int, seed: int,
-    uneven_pairs: bool, model: str | None, a3: str | None,
+    study: Path, recipe: Recipe, data: tuple[str, ...], questions: str, methods: str, budgets: str,
+    participants: int, seed: int, uneven_pairs: bool, a3: str | None,
 ) -> None:  # fmt: skip
     """Make all texts and deal them out, in a balanced incomplete block design.
 
@@ -74,7 +75,7 @@ def create(
     twice or more than two methods. Interrupted, it goes on when the same is asked for again.
 
     Methods: those of mls evaluate that need no reference (mls, paper, lead, random, a1, a2, ...), and the
-    extremes none (no text) and full (the document).
+    extremes none (no text) and full (the document). The recipe is that of the method mls.
 
     \b
     mls study create STUDY --data stories.jsonl --data essays.jsonl \\
@@ -91,7 +92,7 @@ def create(
     from mls.study.material import read_material
 
     wanted = [str(budget) for budget in Budget.parse_many(budgets)]
-    plan = StudyPlan.checked(_parts(methods), wanted, participants, seed, uneven_pairs, model, a3)
+    plan = StudyPlan.checked(_parts(methods), wanted, participants, seed, uneven_pairs, recipe, a3)
     material = read_material(data, Path(questions))
     with progress("making the texts") as bar:
         store = make(study, plan, material, bar.show)

@@ -179,7 +179,7 @@ def _sentence(sentence: SummarySentence) -> dict[str, Any]:
 
 
 def _slim(step: Step) -> dict[str, Any]:
-    probabilities = step.chances
+    probabilities = step.probabilities
     return {
         "step": step.number,
         "stage": step.stage,

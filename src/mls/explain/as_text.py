@@ -145,7 +145,7 @@ def _arithmetic(why: Why) -> RenderableType:
         line = f"    attention = {shifted} / {why.total:.4f} = {why.attention:.4f}"
     else:
         line = f"    attention = their sum = {why.attention:.4f}"
-    probabilities = why.step.chances
+    probabilities = why.step.probabilities
     if probabilities and probabilities.p_expand is not None:
         line += f"\n    P_c {probabilities.p_copy:.4f}, P_e {probabilities.p_expand:.4f}"
         line += f", alpha {probabilities.alpha:.4f}, p_o {probabilities.p_o:.4f}"

@@ -96,7 +96,7 @@ def marks_of_mail(text: str, *, is_body: bool = False, is_thread: bool | None = 
 
 
 def _groups(lines: list[_Line]) -> list[_Group]:
-    """Places where headers stand together that tell from whom a mail is, and when it came or what it is about."""
+    """Positions where headers stand together that tell from whom a mail is, and when it came or what it is about."""
     found: list[_Group] = []
     position = 0
     while position < len(lines):

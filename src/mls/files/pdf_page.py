@@ -41,7 +41,7 @@ _LONGEST_NAME = 128  # of a font
 
 @dataclass(frozen=True)
 class Piece:
-    """Words on one line. Places are in points, from the left and from below; the letters stand on `base`."""
+    """Words on one line. Positions are in points, from the left and from below; the letters stand on `base`."""
 
     text: str
     left: float

@@ -74,7 +74,7 @@ class Step:
     unit: int  # whose turn it was
     operation: str  # "copy", "expand", "shorten", "keyphrase", "document" or "pass"
     reason: str
-    chances: Probabilities | None  # None where nothing was weighed: a baseline, the document itself
+    probabilities: Probabilities | None  # None where nothing was weighed: a baseline, the document itself
     takes: int | Callable[[], int]  # room; of what was passed over it is worked out when somebody asks
     room_before: int
     room_after: int

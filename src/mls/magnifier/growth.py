@@ -330,7 +330,7 @@ class Growth:
         if index not in self.analysis.answers:
             return frozenset()
         tokens = self.analysis.document.sentences[index].tokens
-        return frozenset(place for place, token in enumerate(tokens) if stem(token.key) in self.analysis.asked)
+        return frozenset(position for position, token in enumerate(tokens) if stem(token.key) in self.analysis.asked)
 
     def _opener_goes(self, index: int) -> bool:
         return self.before[index] not in self.forms and any(lean.droppable for lean in self.analysis.leans[index])

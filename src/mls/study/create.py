@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from mls import __version__
 from mls.budget import Budget
 from mls.errors import MlsError
 from mls.fingerprints import fingerprint
+from mls.recipe import PRESETS, Recipe
 from mls.study.codes import hashed, new_code, read_codes, write_codes
 from mls.study.design import assign, check_participants, parts_of
 from mls.study.material import Material
@@ -32,15 +33,15 @@ class StudyPlan:
     participants: int
     seed: int = 1
     uneven_pairs: bool = False
-    model: str | None = None  # a folder; None: the shipped one
+    recipe: Recipe = PRESETS["default"]  # of the method mls
     a3: str | None = None  # the model folder of the method a3
 
     @classmethod
     def checked(
         cls, methods: Sequence[str], budgets: Sequence[str], participants: int, seed: int, uneven_pairs: bool,
-        model: str | None = None, a3: str | None = None,
+        recipe: Recipe = PRESETS["default"], a3: str | None = None,
     ) -> StudyPlan:  # fmt: skip
-        check_methods(methods, model, a3)
+        check_methods(methods, recipe, a3)
         parsed = [Budget.parse(budget) for budget in budgets]
         rising = all(shorter.amount < longer.amount for shorter, longer in pairwise(parsed))
         if not parsed or len({budget.unit for budget in parsed}) > 1 or not rising:
@@ -48,7 +49,12 @@ class StudyPlan:
             raise MlsError(f"--budgets are {found}; give them in one unit, from the shortest to the longest: 1/8,1/4")
         if participants > MOST_PARTICIPANTS:
             raise MlsError(f"found {participants:,} participants; a study has at most {MOST_PARTICIPANTS:,}")
-        return cls(tuple(methods), tuple(map(str, parsed)), participants, seed, uneven_pairs, model, a3)
+        return cls(tuple(methods), tuple(map(str, parsed)), participants, seed, uneven_pairs, recipe, a3)
+
+    def facts(self) -> dict[str, object]:
+        """All of it as plain values."""
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        return values | {"recipe": self.recipe.facts()}
 
 
 def create(folder: Path, plan: StudyPlan, material: Material, progress: Progress) -> Store:
@@ -76,7 +82,7 @@ def _fingerprint(material: Material) -> str:
 
 
 def _keep_settings(store: Store, plan: StudyPlan, made_of: str) -> None:
-    for name, value in (*asdict(plan).items(), ("fingerprint", made_of), ("version", __version__)):
+    for name, value in (*plan.facts().items(), ("fingerprint", made_of), ("version", __version__)):
         store.run("INSERT INTO settings VALUES (?, ?)", name, json.dumps(value))
 
 
@@ -101,10 +107,12 @@ def _deal(store: Store, plan: StudyPlan, material: Material) -> None:
 
 def _check_same(store: Store, folder: Path, plan: StudyPlan, made_of: str) -> None:
     """A study that was begun with another plan or other texts must not be mixed with this one."""
-    for name, wanted in (*asdict(plan).items(), ("fingerprint", made_of)):
+    for name, wanted in (*plan.facts().items(), ("fingerprint", made_of)):
         found = setting(store, name)
         if found != json.loads(json.dumps(wanted)):
             what = f"{name.replace('_', ' ')} {_told(found)}, now {_told(wanted)}"
+            if name == "recipe":
+                what = "another recipe"
             if name == "fingerprint":
                 what = "other documents, other questions or another version of MLS"
             raise MlsError(f"{folder} holds a study with {what}; choose another folder, or ask for the same again")
@@ -128,8 +136,7 @@ def _make_texts(store: Store, plan: StudyPlan, material: Material, progress: Pro
     progress(len(done), total)
     for method in plan.methods:
         waiting = [document for document in material.documents if (method, document.id) not in done]
-        folder = plan.a3 if method == "a3" else plan.model
-        texts = texts_of(method, budgets, folder) if waiting else None
+        texts = texts_of(method, budgets, plan.recipe, plan.a3) if waiting else None
         for document in waiting:
             assert texts is not None
             levels = texts(document.text)

@@ -11,6 +11,7 @@ from mls.corpora.records import Record
 from mls.errors import MlsError
 from mls.methods import NAMES, method_settings
 from mls.model import load_model
+from mls.recipe import PRESETS, Recipe
 from mls.summary import Summary
 
 NO_CONTENT = "none"
@@ -34,7 +35,7 @@ def known_methods() -> list[str]:
     return [name for name in NAMES if name != _NEEDS_A_REFERENCE] + list(EXTREMES)
 
 
-def check_methods(names: Sequence[str], model: str | None = None, a3: str | None = None) -> None:
+def check_methods(names: Sequence[str], recipe: Recipe = PRESETS["default"], a3: str | None = None) -> None:
     """An error for names that mean nothing, names given twice and models that are none, before anything is made."""
     known = known_methods()
     for name in names:
@@ -43,15 +44,17 @@ def check_methods(names: Sequence[str], model: str | None = None, a3: str | None
             raise MlsError(f"there is no method called {name!r} for a study in this version; choose from {choice}")
     if not names or len(set(names)) < len(names):
         raise MlsError(f"--methods are {', '.join(names) or 'none'}; give at least one, and none twice")
-    for folder in (model, a3):
+    for folder in (recipe.model, a3):
         if folder is not None:
             load_model(Path(folder))
     if "a3" in names:
         method_settings("a3", a3)
 
 
-def texts_of(name: str, budgets: Sequence[Budget], model: str | None = None) -> Callable[[str], list[Level]]:
-    """What a method shows of a document, shortest first.
+def texts_of(
+    name: str, budgets: Sequence[Budget], recipe: Recipe = PRESETS["default"], a3: str | None = None
+) -> Callable[[str], list[Level]]:
+    """What a method shows of a document, shortest first; mls goes by the recipe, a3 has a model of its own.
 
     Where a larger budget makes the same text, it is passed over: who asks for more is shown more.
     """
@@ -59,7 +62,7 @@ def texts_of(name: str, budgets: Sequence[Budget], model: str | None = None) -> 
         return lambda text: [Level("", "")]
     if name == FULL_CONTENT:
         return lambda text: [Level("", text)]
-    method = method_settings(name, model).build()
+    method = method_settings(name, a3 if name == "a3" else recipe.model, recipe).build()
     return lambda text: _growing(method(Record("", text, ""), budgets))
 
 

@@ -26,7 +26,7 @@ export class Length {
     this.bar = element("section", { class: "length ruler", "aria-label": "Length and what is used of it" },
       element("div", { class: "scale" },
         element("label", { for: "length", class: "unseen" }, "Length, from 1/32 of the document to the whole"), this.slider,
-        element("div", { class: "marks", "aria-hidden": true }, MARKS.map((mark, at) => sized(element("span", {}, mark), { "--place": at / (MARKS.length - 1) })))),
+        element("div", { class: "marks", "aria-hidden": true }, MARKS.map((mark, at) => sized(element("span", {}, mark), { "--position": at / (MARKS.length - 1) })))),
       this.meter, this.used);
   }
 

@@ -19,7 +19,7 @@ from typing import Any
 
 os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")  # before numpy is imported
 
-from mls import Summarizer, summarizer
+from mls import Summarizer, needs
 from mls.budget import Budget
 from mls.corpora.records import read_records
 from mls.forms import ladders
@@ -77,7 +77,7 @@ def watch_all(stages: Stages) -> None:
     stages.watch(ParserModel, "parse", "parser: words to numbers, scores to trees")
     stages.watch(Judge, "__call__", "judge of sentences")
     stages.watch(OnnxPointerGenerator, "select", "salience: encoder")
-    stages.watch(summarizer, "leanings", "leaning")
+    stages.watch(needs, "leanings", "leaning")
     stages.watch(ladders, "forms_of", "forms")
     stages.watch(Summarizer, "read", "other heads")
     stages.watch(Summarizer, "write", "writing five summaries")

@@ -24,8 +24,8 @@ from proof.words import grams, is_word, measure, tidy
 
 RULES = {
     "least_understood": 0.7, "caution": 2, "worth_support": 0.2, "sums_up": 2.0, "floor": 0.3, "same": 0.6,
-    "brief_share": 0.45, "full_share": 0.8, "most_support": 3, "most_tried": 40, "repetitive": REPETITIVE,
-    "first_length": 16, "answers": 0.6,
+    "brief_share": 0.45, "sure_enough": 0.68, "full_share": 0.8, "most_support": 3, "most_tried": 40,
+    "repetitive": REPETITIVE, "first_length": 16, "answers": 0.6,
 }  # fmt: skip
 
 RUNNING_ON = {"continues": 2.0, "brevity": 0.0, "brief_first": False, "other_voice": 1.2}
@@ -283,6 +283,9 @@ class Growing:
             same(forms, self.known[index], f"forms at step {step['step']}")
             return
         self.check_forms(index, forms, f"forms of unit {index} at step {step['step']}")
+        if self.forms and step["reason"] != HEADLINE:  # what is less sure may only be the first thing that is said
+            least = min(form["sure"] for form in forms)
+            same(least >= self.rules["sure_enough"], True, f"how sure the forms of unit {index} are")
         self.known[index] = forms
 
     def check_forms(self, index, forms, name):

@@ -27,7 +27,8 @@ _SCALE = 8.0
 _FUNCTION = 0.3  # what a function word is worth
 _MOST_PARTS = 24
 _ROUNDING = 1e-6  # of a sum, in whatever order
-FORM_SURE = 0.68  # probability that a form is good English and true, below which it is none
+SURE_ENOUGH = 0.68  # probability that a form is good English and true, below which it is doubtful
+FORM_SURE = 0.55  # probability that a form is good English and true, below which it is none
 _DOUBT = 3.0  # what a doubt costs, beside what a word is worth
 
 
@@ -49,6 +50,10 @@ class Form:
     def sure(self) -> float:
         """The probability that it is good English and true, if doubts add up."""
         return math.prod(part.sure for part in self.dropped)
+
+    @property
+    def is_doubtful(self) -> bool:
+        return self.sure < SURE_ENOUGH or any(part.is_doubtful for part in self.dropped)
 
 
 @dataclass(frozen=True)

@@ -149,6 +149,7 @@ class Rungs:
     index: int
     without_opener: bool = False
     least: float = 0.0  # share of what the sentence is worth
+    doubtful: bool = True  # whether forms may be doubtful
     asked: frozenset[int] = frozenset()  # tokens that answer a question: they stay
 
     @property
@@ -163,4 +164,8 @@ class Rungs:
     def forms(self) -> tuple[Form, ...]:
         """All of them, shortest first."""
         forms = self.ladders.forms(self.index, self.without_opener)
-        return tuple(f for f in forms if f.share >= self.least and self.asked.issubset(f.kept)) or forms[-1:]
+        return tuple(form for form in forms if self._is_usable(form)) or forms[-1:]
+
+    def _is_usable(self, form: Form) -> bool:
+        enough = form.share >= self.least and self.asked.issubset(form.kept)
+        return enough and (self.doubtful or not form.is_doubtful)

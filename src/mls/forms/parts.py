@@ -32,9 +32,10 @@ WHO, WHICH, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANCE, BY = (
 )  # fmt: skip
 FIRST = "first clause"
 HESITATION = "hesitation"
-# The probability that what is left is good and true, below which no part goes: of what the rules allow, of the rest,
-# and of single words of the rest, for a reader takes what they bound for all there is: `paper tickets`.
-LEAST_SURE, LEAST_SURE_ALONE, LEAST_SURE_OF_WORDS = 0.75, 0.8, 0.9
+# The least probability that what is left is good and true with which a part may go: where nothing else can be said, and
+# anywhere. Of what the rules allow, of the rest, and of single words of the rest, for a reader takes what they bound
+# for all there is: `paper tickets`.
+_BY_RULE, _BY_JUDGE, _OF_A_WORD = (0.65, 0.75), (0.7, 0.8), (0.85, 0.9)
 _OF_WORDS = frozenset("amod advmod compound nmod npadvmod".split())
 _LEAST_CERTAIN = 0.4  # of its arc, for a part to be thought of
 _VERY_SURE = 0.85
@@ -86,6 +87,7 @@ class Part:
     tokens: frozenset[int]
     role: str
     sure: float = 1.0  # the probability that what is left is good English and true
+    is_doubtful: bool = False  # whether that is less than should be
 
 
 def parts_of(parsed: ParsedSentence) -> list[Part]:
@@ -94,16 +96,16 @@ def parts_of(parsed: ParsedSentence) -> list[Part]:
         return []
     found = candidates(parsed)
     sure = cuts.judged([cuts.features(parsed, part.head, part.tokens, rules) for part, rules in found])
+    wanted = [_BY_RULE if allowed else _least_sure(parsed, part) for part, (allowed, *_) in found]
     return [
-        replace(part, sure=float(probability))
-        for (part, (allowed, *_)), probability in zip(found, sure, strict=True)
-        if probability >= (LEAST_SURE if allowed else _least_sure(parsed, part))
+        replace(part, sure=float(probability), is_doubtful=bool(probability < enough))
+        for (part, _), probability, (least, enough) in zip(found, sure, wanted, strict=True)
+        if probability >= least
     ]
 
 
-def _least_sure(parsed: ParsedSentence, part: Part) -> float:
-    of_words = parsed.parse.relations[part.head] in _OF_WORDS
-    return LEAST_SURE_OF_WORDS if of_words else LEAST_SURE_ALONE
+def _least_sure(parsed: ParsedSentence, part: Part) -> tuple[float, float]:
+    return _OF_A_WORD if parsed.parse.relations[part.head] in _OF_WORDS else _BY_JUDGE
 
 
 def candidates(parsed: ParsedSentence) -> list[tuple[Part, list[bool]]]:
@@ -230,7 +232,7 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
             role = _role(parsed, token)
             if not role and (relation in _BY_RULE_ALONE or _is_listed(parsed, token) or _is_fixed(parsed, token)):
                 continue
-            if not role and _is_limited(parsed, token):
+            if (not role and _is_limited(parsed, token)) or _is_premise(parsed, token):
                 continue
             allowed = role and parsed.parse.certainty[token] >= _SURE and not _is_torn(parsed, token, last)
             yield Part(token, inside, role or _usual_role(parsed, relation, inside)), bool(allowed)
@@ -240,6 +242,13 @@ def _is_limited(parsed: ParsedSentence, token: int) -> bool:
     """Whether it is part of a condition, a denial, or of what is said of one thing alone: there every word counts."""
     verb = parsed.clause(token)
     return _is_conditional(parsed, verb) or parsed.is_negated(verb) or parsed.is_focused(verb)
+
+
+def _is_premise(parsed: ParsedSentence, token: int) -> bool:
+    """Whether it opens a sentence and says on what its `can` or `will` depends: `Kept dry, the bulbs can ...`."""
+    opens = token <= 1 and parsed.parse.tags[token] == "VBN"
+    helpers = parsed.children(parsed.parse.heads[token], "aux")
+    return opens and any(parsed.parse.tags[helper] == "MD" for helper in helpers)
 
 
 def _is_listed(parsed: ParsedSentence, token: int) -> bool:

@@ -19,7 +19,7 @@ import numpy as np
 
 from mls.analysis import ANSWERS, Analysis
 from mls.budget import Measure
-from mls.forms.ladder import Form
+from mls.forms.ladder import SURE_ENOUGH, Form
 from mls.forms.ladders import Rungs
 from mls.genres import DIALOGUE, NOTES, SETTLING, STORY, TERSE
 from mls.kernels.base import Scores
@@ -322,7 +322,8 @@ class Growth:
         """
         if index not in self.forms:
             opener_goes, asked = self._opener_goes(index), self._asked(index)
-            self.known[index] = Rungs(self.ladders, index, opener_goes, BRIEF_SHARE, asked)
+            alone = not self.forms  # a doubtful form may be the first thing that is said, and no other
+            self.known[index] = Rungs(self.ladders, index, opener_goes, BRIEF_SHARE, alone, asked)
         return self.known[index]
 
     def _asked(self, index: int) -> frozenset[int]:
@@ -507,6 +508,7 @@ def settings(analysis: Analysis) -> dict[str, float]:
     return (
         {name.lower(): globals()[name] for name in names}
         | {
+            "sure_enough": SURE_ENOUGH,
             "first_length": FIRST_LENGTH["tokens"],
             "fewest_words": fewest_words(analysis),
             "answers": ANSWERS,

@@ -133,6 +133,25 @@ def test_whose_words_are_asked_for() -> None:
     assert said["Bob"] > 2 * said["Ann"]
 
 
+def test_in_a_talk_what_tells_something_counts_for_more() -> None:
+    """Of two turns that say the question's word in the same place, the one that settles something is wanted more."""
+    said = {
+        "settles": "Let's agree that the crane is repaired by Friday for 900 pounds and painted in May.",
+        "fills": "I mean, the crane, you know, I guess that the crane is sort of what it is, you know.",
+    }
+    found = {}
+    for name, turn in said.items():
+        document = Document.of(MEETING.replace("The crane can wait for another year, as I see it.", turn))
+        scored = FocusKernel("the crane").score(document, document.sentences)
+        found[name] = max(scored[one.index] / scored.max() for one in document.sentences if one.text == turn)
+    assert found["settles"] > found["fills"]
+
+
+@pytest.mark.parametrize("about", ["What was the general discussion of the meeting?", "Summarize the whole meeting"])
+def test_a_question_about_everything_names_no_subject(about: str) -> None:
+    assert question_of(about).words == ()
+
+
 def test_several_questions_count_alike() -> None:
     both = scores("the cannery; the insurance")
     for one in (scores("the cannery"), scores("the insurance")):

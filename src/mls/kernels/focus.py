@@ -4,7 +4,7 @@ A sentence counts for the words of the question that it says itself, or says the
 and for those that are said around it, near and far: whoever speaks of a thing goes on to speak of it in other
 words. Which words these are, the passages tell in which the question's are said. What is rarer in the text counts for
 more. A question of who, when, where, how much or why also looks for names, times, places, amounts and reasons; and
-where the question names speakers, it is their words that are looked for.
+where the question names speakers, it is their words that are looked for. In a talk, what settles something counts more.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ import numpy as np
 from mls.embedding.base import unit_rows
 from mls.embedding.word_vectors import WordVectors
 from mls.kernels.base import Scores
+from mls.kernels.settles import SettlesKernel
 from mls.stopwords import STOP_WORDS, content_words
 from mls.text import Document, Sentence, Wording, fold, tokenize
 
@@ -43,19 +44,22 @@ ANSWERS = 1.5  # how much more a sentence counts that holds the kind of thing th
 FULL_LENGTH = 6  # words of a sentence that is likely to answer anything
 USUAL_LENGTH = 15  # words of a sentence for which the room it takes counts neither for nor against it,
 FOR_ROOM = 0.25  # and how much it counts
+TELLING = 8  # words of content in what somebody says that is likely to tell anything,
+SETTLES = 0.3  # and the power of how likely people write down what it settles, where it is said in a talk
 _FEWEST = 3  # letters of a stem
 _LOOKED_AT = 80  # sentences, where the question's company is looked for
 
 # Words of a question that say what is to be done with its subject, not what the subject is.
 _FRAME = frozenset(
     """
-    actually agree agreed almost argue argued attitude attitudes believe believed concern concerning concerns
-    conclude concluded conclusion decide decided decision describe detail detailed details disagree disagreed
-    discuss discussed discussing discussion discussions exactly explain explained feel felt final finally group
-    happen happened happens idea ideas introduce introduced main meeting meetings mention mentioned nearly opinion
-    opinions participants people point points presentation propose proposed question really reason reasons recommend
-    recommended regarding respond response say speaker state stated suggest suggested summaries summarise summarize
-    summary talk talked talking team text think thought topic towards view views
+    according actually agree agreed almost argue argued attitude attitudes believe believed concern concerning
+    concerns conclude concluded conclusion decide decided decision describe detail detailed details disagree
+    disagreed discuss discussed discussing discussion discussions entire exactly explain explained feel felt final
+    finally general generally group happen happened happens idea ideas introduce introduced main meeting meetings
+    mention mentioned nearly opinion opinions overall participants people point points presentation propose proposed
+    question really reason reasons recommend recommended regarding respond response say speaker state stated suggest
+    suggested summaries summarise summarize summary talk talked talking team text think thought topic towards view
+    views whole
     """.split()
 )
 _SEVERAL = re.compile(r"[;\n]+|(?<=\?)\s+")
@@ -184,6 +188,7 @@ class _Said:
     """Where a document says what: by the stems of its words."""
 
     def __init__(self, document: Document) -> None:
+        self.document = document
         self.sentences = document.sentences
         self.speakers = {sentence.speaker for sentence in document.sentences if sentence.speaker}
         self.lengths = np.array([len(sentence.words) for sentence in document.sentences], dtype=np.float64)
@@ -253,6 +258,8 @@ def _answers(said: _Said, about: str) -> Scores:
         around = _normal(around + COMPANY_SHARE * _normal(wider))
     scores = PASSAGE * around**AROUND * (1 + beside) / (1 + COMPANY_SHARE) + (1 - PASSAGE) * own**OWN * around
     scores *= np.where(theirs, 1.0, OTHERS) * _by_length(said.lengths)
+    if said.speakers:
+        scores *= _telling(said.document)
     if question.kind:
         scores *= np.array([ANSWERS if _HOLDS[question.kind](sentence) else 1.0 for sentence in said.sentences])
     return np.asarray(scores)
@@ -262,6 +269,13 @@ def _by_length(lengths: Scores) -> Scores:
     """Scraps answer little, and of two sentences that answer alike, the shorter leaves room for another."""
     room = np.maximum(lengths, FULL_LENGTH) / USUAL_LENGTH
     return np.asarray(np.minimum(1.0, lengths / FULL_LENGTH) ** 0.5 / (1 - FOR_ROOM + FOR_ROOM * room))
+
+
+def _telling(document: Document) -> Scores:
+    """In a talk much is said that tells nothing: what has content and settles something counts for more."""
+    content = np.array([len(content_words(sentence.words)) for sentence in document.sentences])
+    settles = _normal(SettlesKernel().score(document, document.sentences))
+    return np.asarray(np.minimum(1.0, (content + 0.5) / TELLING) ** 0.5 * (settles + 0.1) ** SETTLES)
 
 
 def _weighed(rows: Sequence[Scores], weights: Sequence[float]) -> Scores:

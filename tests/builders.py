@@ -15,7 +15,7 @@ from mls.text import Document, Sentence, Wording, tokenize
 
 
 def sentence(text: str, index: int = 0, start: int = 0, paragraph: int = 0) -> Sentence:
-    return Sentence(index, text, tuple(tokenize(text, start)), paragraph, start, start + len(text))
+    return Sentence(index, text, tokenize(text, start), paragraph, start, start + len(text))
 
 
 def document(*texts: str) -> Document:
@@ -30,7 +30,7 @@ def document(*texts: str) -> Document:
 
 def worded(text: str, anchor: int = 0) -> PrototypeSentence:
     """A sentence of a prototype in words of its own."""
-    return PrototypeSentence(anchor, text, tuple(tokenize(text)), False)
+    return PrototypeSentence(anchor, text, tokenize(text), False)
 
 
 def drafted(text: str, number: int = 0, anchor: int = 0) -> Unit:

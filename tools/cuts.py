@@ -83,7 +83,7 @@ def texts_of(data: Path, rows: Sequence[dict]) -> dict[tuple[str, str], str]:
 
 
 def sentence_of(text: str) -> Sentence:
-    return Sentence(0, text, tuple(tokenize(text)), 0, 0, len(text))
+    return Sentence(0, text, tokenize(text), 0, 0, len(text))
 
 
 def taught(given: Tensor, good: NDArray[np.float64]) -> list[nn.Sequential]:

@@ -109,7 +109,7 @@ _SPEECH = re.compile(r"\b(?:said|says|told|added|adds|wrote|explained|asked|repl
 _LONGEST_QUOTATION = 8  # sentences
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Lean:
     """Why a sentence can't stand alone, the sentence it leans on, if one is known, and whether a cut would do."""
 
@@ -384,7 +384,7 @@ def _named(sentence: Sentence, parse: Parse) -> list[tuple[str, ...]]:
     names: list[list[str]] = []
     for token, entity in enumerate(parse.entities):
         kind, _, what = entity.partition("-")
-        word = sentence.tokens[token].text
+        word = sentence.tokens.texts[token]
         if what != "PERSON" or not word[:1].isupper():
             continue
         if kind == "I" and names and token and parse.entities[token - 1].endswith("PERSON"):

@@ -7,10 +7,12 @@ says how surely, on which sentence, and of sentences of which no rule speaks. `t
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from importlib import resources
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 import numpy as np
@@ -184,20 +186,27 @@ def shipped_needs_judge() -> Perceptrons:
 def needs(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[Lean, ...], ...]:
     """For every sentence what it needs, why, and how surely."""
     rules = leanings(document, parses)
-    likely = likely_needs(document, parses, rules)
-    return tuple(
-        tuple(_weighed(leans, likely.get(index, {}))) if document.before[index] is not None else leans
-        for index, leans in enumerate(rules)
-    )
+    found = list(rules)
+    for index, likely in likely_needs(document, parses, rules):
+        if document.before[index] is not None:
+            found[index] = tuple(_weighed(rules[index], likely))
+    return tuple(found)
 
 
 def likely_needs(
     document: Document, parses: Sequence[Parse | None], rules: Sequence[Sequence[Lean]]
-) -> dict[int, dict[int, float]]:
-    """How probable it is that a sentence needs another, for the pairs that are thought of."""
+) -> Iterator[tuple[int, dict[int, float]]]:
+    """For each sentence how probable it is that it needs another, of those that are thought of."""
+    pairs = _judged_pairs(document, parses, rules)
+    for one, others in groupby(pairs, key=itemgetter(0)):
+        yield one, {other: probability for _, other, probability in others}
+
+
+def _judged_pairs(
+    document: Document, parses: Sequence[Parse | None], rules: Sequence[Sequence[Lean]]
+) -> Iterator[tuple[int, int, float]]:
     own = shipped_judge().seen(document, parses)
     pairs = Pairs(document, parses, rules, shipped_judge()(document, parses))
-    found: dict[int, dict[int, float]] = {}
     judge, prose = shipped_needs_judge(), np.array(pairs.prose, dtype=np.int64)
     width = own.shape[1]  # what a sentence itself brings is worked out once, not for every pair: see `inputs`
     as_one, as_other = judge.part(own, len(judge.mean) - 2 * width), judge.part(own, len(judge.mean) - width)
@@ -205,9 +214,7 @@ def likely_needs(
         block = slice(start, start + _BLOCK)
         ones, others = prose[pairs.one[block]], prose[pairs.other[block]]
         probabilities = judge.judged(judge.part(pairs.seen(block), 0) + as_one[ones] + as_other[others])
-        for one, other, probability in zip(ones.tolist(), others.tolist(), probabilities.tolist(), strict=True):
-            found.setdefault(one, {})[other] = probability
-    return found
+        yield from zip(ones.tolist(), others.tolist(), probabilities.tolist(), strict=True)
 
 
 def inputs(seen: NDArray[np.float64], one: Scores, other: Scores) -> NDArray[np.float64]:

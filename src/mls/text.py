@@ -7,13 +7,14 @@ as it was given, so that every claim about a source can be checked against the o
 from __future__ import annotations
 
 import re
+from array import array
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import accumulate, pairwise
+from itertools import accumulate, compress, pairwise
 from sys import intern
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, overload
 
 import sentencex
 
@@ -99,7 +100,64 @@ class Token(NamedTuple):
 
     @property
     def is_word(self) -> bool:
-        return self.text[0].isalnum() or (len(self.text) > 1 and self.text[1].isalnum())
+        return _is_word(self.text)
+
+
+def _is_word(text: str) -> bool:
+    return text[0].isalnum() or (len(text) > 1 and text[1].isalnum())
+
+
+class Tokens(Sequence[Token]):
+    """Tokens in a row. Each is made when somebody asks for it: those of a long text would take more room than all else.
+
+    >>> tokens = tokenize("It rained.")
+    >>> tokens[1], tokens.texts, len(tokens)
+    (Token(text='rained', start=3, end=9), ('It', 'rained', '.'), 3)
+    """
+
+    __slots__ = ("starts", "texts")
+
+    def __init__(self, texts: Iterable[str], starts: Iterable[int]) -> None:
+        self.texts = tuple(texts)
+        self.starts = array("I", starts)
+
+    @classmethod
+    def of(cls, tokens: Sequence[Token]) -> Tokens:
+        return cls((token.text for token in tokens), (token.start for token in tokens))
+
+    @overload
+    def __getitem__(self, place: int) -> Token: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> Tokens: ...
+
+    def __getitem__(self, place: int | slice) -> Token | Tokens:
+        if isinstance(place, slice):
+            return Tokens(self.texts[place], self.starts[place])
+        return _token(self.texts[place], self.starts[place])
+
+    def __iter__(self) -> Iterator[Token]:
+        return map(_token, self.texts, self.starts)
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Tokens) and (self.texts, self.starts) == (other.texts, other.starts)
+
+    def __hash__(self) -> int:
+        return hash(self.texts)
+
+    def __repr__(self) -> str:
+        return f"Tokens{tuple(self)!r}"
+
+    @property
+    def are_words(self) -> Iterator[bool]:
+        return map(_is_word, self.texts)
+
+
+def _token(text: str, start: int) -> Token:
+    return Token(text, start, start + len(text))
 
 
 def fold(text: str) -> str:
@@ -110,23 +168,24 @@ def fold(text: str) -> str:
     return lower.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
 
 
-def tokenize(text: str, offset: int = 0) -> list[Token]:
+def tokenize(text: str, offset: int = 0) -> Tokens:
     """Cut a text into words and punctuation; `offset` is added to every position.
 
     >>> [token.text for token in tokenize("She didn’t pay £3,000.")]
     ['She', 'did', 'n’t', 'pay', '£', '3,000', '.']
     """
     plain = text.isascii() or not _any_of_these_scripts().search(text)
-    tokens: list[Token] = []
+    texts: list[str] = []
+    starts: list[int] = []
     for match in _token_pattern(_PLAIN_LETTER if plain else _ANY_LETTER).finditer(text):
         surface = match.group()
-        start, end = match.span()
+        starts.append(offset + match.start())
         if len(surface) > 3 and surface[-2] in "'’" and _NEGATION.search(surface):
-            tokens.append(Token(intern(surface[:-3]), offset + start, offset + end - 3))
-            tokens.append(Token(intern(surface[-3:]), offset + end - 3, offset + end))
+            texts += intern(surface[:-3]), intern(surface[-3:])
+            starts.append(offset + match.end() - 3)
         else:
-            tokens.append(Token(intern(surface), offset + start, offset + end))  # a word that comes often is kept once
-    return tokens
+            texts.append(intern(surface))  # a word that comes often is kept once
+    return Tokens(texts, starts)
 
 
 @cache
@@ -176,16 +235,16 @@ class Wording:
 
     anchor: int
     text: str
-    tokens: tuple[Token, ...]
+    tokens: Tokens
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        return tuple(intern(fold(token.text)) for token in self.tokens)
+        return tuple(map(intern, map(fold, self.tokens.texts)))
 
     @cached_property
     def words(self) -> tuple[str, ...]:
         """The keys that are words; a sentence of punctuation alone has that."""
-        return tuple(key for key, token in zip(self.keys, self.tokens, strict=True) if token.is_word) or self.keys
+        return tuple(compress(self.keys, self.tokens.are_words)) or self.keys
 
 
 @dataclass(frozen=True)
@@ -251,7 +310,7 @@ class Document:
         sentences: list[Sentence] = []
         for paragraph, (span, voice) in enumerate(zip(spans, voices, strict=True)):
             for piece in _pieces(text, *span, voice, genre):
-                tokens = tuple(tokenize(text[piece.start : piece.end], piece.start))
+                tokens = tokenize(text[piece.start : piece.end], piece.start)
                 if tokens:
                     words = text[piece.start : piece.end]
                     where = (len(sentences), words, tokens, paragraph, piece.start, piece.end)

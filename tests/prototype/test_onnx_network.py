@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from mls import Summarizer
-from mls.assembly import model_of
+from mls.assembly import model_of, recipe_of_model
 from mls.model import shipped_model
 from mls.prototype import onnx_network
 from mls.prototype.beam import padded
@@ -71,7 +71,7 @@ def test_only_the_windows_read_last_are_remembered(
 
 def test_a_document_is_encoded_once(tmp_path: Path) -> None:
     folder = shutil.copytree(shipped_model().folder, tmp_path / "model")
-    summarizer = Summarizer.from_pretrained(folder)
+    summarizer = Summarizer(recipe_of_model(folder).weighing({"salience": 0.3}))
     network = model_of(summarizer.recipe).pointer_generator
     counting = network.encoder = Counting(network.encoder)
     summarizer.summarize("It rained all day, and the match was called off. Nobody minded much.", "1/2")

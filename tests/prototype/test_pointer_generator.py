@@ -54,7 +54,7 @@ def test_windows_hold_every_token_once(document: Document, window: int) -> None:
     for entry in read:
         sentence = document.sentences[entry.sentence]
         assert entry.token in sentence.tokens
-        assert entry.opens_sentence == (entry.token is sentence.tokens[0])
+        assert entry.opens_sentence == (entry.token == sentence.tokens[0])
 
 
 @given(documents, windows)

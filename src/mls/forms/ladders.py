@@ -113,7 +113,7 @@ class Ladders:
     def fewest_words(self, index: int, share: float) -> int:
         """No form has fewer words than this that keeps such a share of what its sentence is worth."""
         sentence, parse = self.document.sentences[index], self.parses[index]
-        fewest = sum(token.is_word for token in sentence.tokens)
+        fewest = sum(sentence.tokens.are_words)
         if parse is not None and not self.whole:
             fewest = min(fewest, fewest_words(ParsedSentence(sentence, parse), self.often, share))
         return fewest - 1 - len(self._unsaid(sentence))  # an opener may go, and what says nothing
@@ -127,7 +127,7 @@ class Ladders:
     def _unsaid(self, sentence: Sentence) -> frozenset[int]:
         """Tokens that say nothing: the `um` of a dialogue, the marks before each line of a quotation."""
         if self.document.genre == DIALOGUE:
-            return frozenset() if self.whole else hesitations([token.text for token in sentence.tokens])
+            return frozenset() if self.whole else hesitations(sentence.tokens.texts)
         if self.document.genre != MAIL or ">" not in sentence.keys:
             return frozenset()
         return frozenset(position for position, key in enumerate(sentence.keys) if key == ">")

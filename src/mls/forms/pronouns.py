@@ -24,7 +24,7 @@ def _subjects_beside(parsed: ParsedSentence, pronoun: int) -> set[int]:
     if parsed.parse.relations[pronoun] not in ("dobj", "dative", "pobj"):
         return set()
     subjects = parsed.children(parsed.clause(pronoun), "nsubj", "nsubjpass")
-    return {token for subject in subjects for token in parsed.parse.subtrees[subject]}
+    return {token for subject in subjects for token in parsed.subtrees[subject]}
 
 
 def _can_mean(parsed: ParsedSentence, token: int, word: str) -> bool:

@@ -55,7 +55,7 @@ class ParsedSentence:
 
     @cached_property
     def are_words(self) -> tuple[bool, ...]:
-        return tuple(token.is_word for token in self.sentence.tokens)
+        return tuple(self.sentence.tokens.are_words)
 
     def is_word(self, token: int) -> bool:
         return self.are_words[token]
@@ -72,14 +72,18 @@ class ParsedSentence:
     def span(self, token: int) -> tuple[int, int]:
         """The first and the last word of a token's subtree."""
         are_words = self.are_words
-        inside = [member for member in self.parse.subtrees[token] if are_words[member]] or [token]
+        inside = [member for member in self.subtrees[token] if are_words[member]] or [token]
         return min(inside), max(inside)
 
     def is_contiguous(self, token: int) -> bool:
         """Whether a subtree's words stand side by side: only then is it a part of the sentence."""
         first, last = self.span(token)
-        subtree = self.parse.subtrees[token]
+        subtree = self.subtrees[token]
         return all(member in subtree for member in range(first, last + 1) if self.is_word(member))
+
+    @cached_property
+    def subtrees(self) -> tuple[frozenset[int], ...]:
+        return self.parse.subtrees
 
     @cached_property
     def _children(self) -> tuple[tuple[int, ...], ...]:

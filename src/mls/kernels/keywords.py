@@ -70,8 +70,8 @@ def most_frequent(keywords: Iterable[Keyword]) -> list[Keyword]:
 def candidate_phrases(sentence: Sentence) -> Iterator[Phrase]:
     """Runs of words between function words and punctuation."""
     run: list[str] = []
-    for key, token in zip(sentence.keys, sentence.tokens, strict=True):
-        if token.is_word and key not in STOP_WORDS:
+    for key, is_word in zip(sentence.keys, sentence.tokens.are_words, strict=True):
+        if is_word and key not in STOP_WORDS:
             run.append(key)
         elif run:
             yield tuple(run)

@@ -54,7 +54,7 @@ class Ranked:
     repeats: int
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Probabilities:
     """What one unit's turn was decided by. Paper: P_c, P_e, alpha and p_o of Eq. (6)-(8)."""
 
@@ -65,7 +65,7 @@ class Probabilities:
     p_o: float
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Step:
     """One decision of the decoder, with everything it was based on."""
 

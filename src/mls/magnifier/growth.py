@@ -11,7 +11,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import partial
+from functools import cache, partial
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -115,7 +115,8 @@ class Growth:
         """All that is the same for every length, looked up once."""
         self.worth = worth_of(analysis)
         self.leaning_on = _inverse(analysis)
-        self.content = [frozenset(content_words(s.words)) for s in analysis.document.sentences]
+        sentences = analysis.document.sentences
+        self.content = cache(lambda index: frozenset(content_words(sentences[index].words)))
         self.before = analysis.document.before
         self.after = {before: index for index, before in enumerate(self.before) if analysis.source(index).is_prose}
         self.speakers = Speakers.of(analysis.document, self.measure)
@@ -383,9 +384,9 @@ class Growth:
     def _is_repetitive(self, index: int) -> bool:
         """Whether most of what a sentence says was said, in the same words or in nearly the same ones."""
         if index not in self.repeats:  # what is said stays said
-            trigrams, words = self.analysis.source(index).trigrams, self.content[index]
+            trigrams, words = self.analysis.source(index).trigrams, self.content(index)
             said = len(trigrams & self.said) > REPETITIVE * len(trigrams)
-            others = (self.content[other] for other in self.forms)
+            others = (self.content(other) for other in self.forms)
             if said or any(2 * len(words & other) > SAME * (len(words) + len(other)) for other in others):
                 self.repeats.add(index)
         return index in self.repeats

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from mls.kernels.keywords import Phrase, most_frequent, rake
 from mls.stopwords import content_words
 from mls.talk import is_small_talk
-from mls.text import Document, Sentence, Token, fold, tidy
+from mls.text import Document, Sentence, Token, Tokens, fold, tidy
 
 _PUNCTUATION = frozenset([",", ";", ":", "–", "—", "--", "-"])
 _COORDINATING = frozenset("and but or nor so yet".split())
@@ -97,7 +97,7 @@ def _beginning(sentence: Sentence, clauses: Sequence[Sequence[Token]]) -> Senten
     kept = [token for token in sentence.tokens if token.end <= end]
     if kept[-1] != sentence.tokens[-1]:
         kept.append(sentence.tokens[-1])
-    return replace(sentence, tokens=tuple(kept))
+    return replace(sentence, tokens=Tokens.of(kept))
 
 
 def _without_brackets(tokens: Sequence[Token]) -> list[Token]:

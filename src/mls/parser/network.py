@@ -134,7 +134,7 @@ class DocumentParser:
         last = self._last
         if last is not None and last[0]() is document:
             return last[1]
-        parses = self.model.parse([[token.text for token in sentence.tokens] for sentence in document.sentences])
+        parses = self.model.parse([sentence.tokens.texts for sentence in document.sentences])
         self._last = weakref.ref(document), parses
         return parses
 

@@ -34,9 +34,9 @@ class Parse:
         """The dependents of each token, in order."""
         return _children(self.heads)
 
-    @cached_property
+    @property
     def subtrees(self) -> tuple[frozenset[int], ...]:
-        """Each token with all that hangs on it."""
+        """Each token with all that hangs on it: worked out anew each time, for it takes far more room than the tree."""
         found: list[set[int]] = [{token} for token in range(len(self))]
         for token in self.bottom_up():
             if self.heads[token] != token:

@@ -97,7 +97,7 @@ def _anchored(realized: RealizedSentence, document: Document) -> PrototypeSenten
     )
     if realized.text == tidy(source.text):
         return PrototypeSentence.copied(source, origins)
-    return PrototypeSentence(anchor, realized.text, tuple(tokenize(realized.text)), False, origins)
+    return PrototypeSentence(anchor, realized.text, tokenize(realized.text), False, origins)
 
 
 def _nearest(realized: RealizedSentence, document: Document) -> int:

@@ -12,8 +12,8 @@ of 95%, by resampling meetings; differences are paired.
 
     python benchmarks/focus.py --data DATA/meetings/val.jsonl.xz --sheets FOLDER --questions 40 --seed 1
 
-writes sheets to be read instead: questions drawn at random, each with its answer and, under letters, its summaries with
-and without a focus. Which is which stands in the folder's key.json alone.
+writes sheets to be read instead: questions drawn at random, each with its answer and, under letters, summaries with a
+focus, without one, and by BM25. Which is which stands in FOLDER.key.json alone.
 """
 
 from __future__ import annotations
@@ -126,8 +126,11 @@ def table(budget: str, results: dict[str, list[np.ndarray]]) -> str:
     return "\n".join(rows)
 
 
-def write_sheets(data: Path, folder: Path, count: int, seed: int, budgets: Sequence[str]) -> None:
-    """Questions drawn at random with their answers and summaries, in which nothing tells which of them were focused."""
+READ = (("focused", "300 words"), ("focused", "150 words"), ("unfocused", "300 words"), ("BM25", "300 words"))
+
+
+def write_sheets(data: Path, folder: Path, count: int, seed: int) -> None:
+    """Questions drawn at random with their answers and summaries, in which nothing tells which way each was made."""
     folder.mkdir(parents=True, exist_ok=True)
     records = list(read(data, 1))
     generator = random.Random(seed)
@@ -135,20 +138,15 @@ def write_sheets(data: Path, folder: Path, count: int, seed: int, budgets: Seque
         generator.sample([(m, q) for m, record in enumerate(records) for q in range(len(record["queries"]))], count)
     )
     summarizer, key = Summarizer(), {}
-    analyses = {meeting: summarizer.read(records[meeting]["document"]) for meeting in sorted({m for m, _ in drawn})}
+    meetings = {m: ways_of(Document.of(records[m]["document"]), summarizer) for m in sorted({m for m, _ in drawn})}
     for number, (meeting, position) in enumerate(drawn, start=1):
-        query, analysis = records[meeting]["queries"][position], analyses[meeting]
-        focused = summarizer.refocus(analysis, query["query"])
-        lines, letters = [f"# {query['query']}", f"What people answered: {query['summary']}"], iter("ABCDEFGH")
-        for budget in budgets:
-            both = [("focused", focused), ("unfocused", analysis)]
-            generator.shuffle(both)
-            for name, one in both:
-                letter = next(letters)
-                key[f"{number:02} {letter}"] = f"{name}, {budget}"
-                lines += [f"## {letter}", summarizer.write(one, budget).text]
+        query = records[meeting]["queries"][position]
+        lines = [f"# {query['query']}", f"What people answered: {query['summary']}"]
+        for letter, (name, budget) in zip("ABCD", generator.sample(READ, len(READ)), strict=True):
+            key[f"{number:02} {letter}"] = f"{name}, {budget}"
+            lines += [f"## {letter}", meetings[meeting][name](query["query"], budget).text]
         (folder / f"{number:02}.md").write_text("\n\n".join(lines) + "\n", encoding="utf-8")
-    (folder / "key.json").write_text(json.dumps(key, indent=1) + "\n", encoding="utf-8")
+    Path(f"{folder}.key.json").write_text(json.dumps(key, indent=1) + "\n", encoding="utf-8")
 
 
 def main() -> None:
@@ -161,7 +159,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="by which they are drawn")
     options = parser.parse_args()
     if options.sheets:
-        write_sheets(options.data, options.sheets, options.questions, options.seed, options.budgets)
+        write_sheets(options.data, options.sheets, options.questions, options.seed)
         return
     summarizer = Summarizer()
     results: dict[str, dict[str, list[np.ndarray]]] = {budget: {} for budget in options.budgets}

@@ -173,7 +173,7 @@ def _exported(base: Path, config: TrainingConfig) -> Exported:
     shrink = export.shrink_onnx
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            export, "shrink_onnx", lambda path, offsets: (shutil.copy(path, graphs / path.name), shrink(path, offsets))
+            export, "shrink_onnx", lambda path, *rest: (shutil.copy(path, graphs / path.name), shrink(path, *rest))
         )
         assert run_mls("export", home / "run", "--out", home / "model") == 0
     network = build(config.network)

@@ -2,8 +2,9 @@
 
     PYTHONPATH=src python tools/kept_words.py --data DATA --out runs/parser/data/kept.jsonl.xz
 
-The published sentences are in lower case, and every number is `##`. Names get their capital letter back by the
-tags that come with them, numbers get digits; every fifth sentence stays as it is, as chats are written.
+The published sentences are in lower case, every number is `##`, and double quotes are two backticks or apostrophes.
+Names get their capital letter back by the tags that come with them, numbers get digits, quotes are quotes, and tokens
+are divided as ours are ("corp." has a full stop of its own); every fifth sentence stays in lower case, as chats are.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ from pathlib import Path
 
 from mls.atomic import replace_file
 from mls.corpora.rows import json_rows
+from mls.text import tokenize
 
 LOWER = 0.2  # share of the sentences that stay in lower case
 NAMES = ("NNP", "NNPS")
+QUOTES = ("``", "''")
 NUMBERS = ("3", "12", "27", "40", "150", "2012", "6.5")
 
 
@@ -42,7 +45,21 @@ def lessons(source: Path) -> Iterator[dict[str, object]]:
         tokens = [order.choice(NUMBERS) if token == "##" else token for token in row["tokens"].split()]
         if order.random() >= LOWER:
             tokens = capitalised(tokens, row["pos"].split())
-        yield {"tokens": tokens, "keep": row["keep"]}
+        divided = [(piece, mark) for token, mark in zip(tokens, row["keep"], strict=True) for piece in pieces(token)]
+        yield {"tokens": [piece for piece, _ in divided], "keep": "".join(mark for _, mark in divided)}
+
+
+def pieces(token: str) -> list[str]:
+    """The tokens that we make of one.
+
+    >>> pieces("corp."), pieces("``"), pieces("'s"), pieces("<unk>")
+    (['corp', '.'], ['"'], ["'s"], ['<unk>'])
+    """
+    if token in QUOTES:
+        return ['"']
+    if token.startswith("'") or token == "<unk>":  # "'s" is one only behind a word
+        return [token]
+    return [piece.text for piece in tokenize(token)]
 
 
 def capitalised(tokens: list[str], tags: list[str]) -> list[str]:

@@ -115,23 +115,20 @@ def _arborescence(arcs: NDArray[np.float64], root: int) -> tuple[int, ...]:
     cycle = _cycle(heads, root)
     if not cycle:
         return tuple(heads.tolist())
-    inside = set(cycle)
-    outside = [node for node in range(count) if node not in inside]
+    members = np.array(cycle)
+    outside = np.setdiff1d(np.arange(count), members)
     merged = len(outside)
     smaller = np.full((merged + 1, merged + 1), -np.inf)
-    enters: dict[int, int] = {}  # through which node of the cycle each outer node enters it
-    leaves: dict[int, int] = {}  # and from which node each is reached
-    for position, node in enumerate(outside):
-        smaller[position, :merged] = arcs[node, outside]
-        gains = [arcs[node, member] - arcs[heads[member], member] for member in cycle]
-        enters[position] = cycle[int(np.argmax(gains))]
-        smaller[position, merged] = max(gains)
-        from_cycle = arcs[cycle, node]
-        leaves[position] = cycle[int(np.argmax(from_cycle))]
-        smaller[merged, position] = from_cycle.max()
-    solved = _arborescence(smaller, outside.index(root))
+    smaller[:merged, :merged] = arcs[np.ix_(outside, outside)]
+    gains = arcs[np.ix_(outside, members)] - arcs[heads[members], members]
+    enters = members[gains.argmax(axis=1)]  # through which node of the cycle each outer node enters it
+    smaller[:merged, merged] = gains.max(axis=1)
+    from_cycle = arcs[np.ix_(members, outside)]
+    leaves = members[from_cycle.argmax(axis=0)]  # and from which node each is reached
+    smaller[merged, :merged] = from_cycle.max(axis=0)
+    solved = _arborescence(smaller, int(np.searchsorted(outside, root)))
     answer = heads.copy()
-    for position, node in enumerate(outside):
+    for position, node in enumerate(outside.tolist()):
         if node != root:
             answer[node] = leaves[position] if solved[position] == merged else outside[solved[position]]
     entered = solved[merged]

@@ -61,6 +61,7 @@ class Network(nn.Module):
 
     title: ClassVar[str]  # what a model card calls it
     usage: ClassVar[str]  # what a model folder of it is good for
+    coarse: ClassVar[bool] = False  # whether its graphs multiply whole numbers
     config: NetworkConfig
 
     @abstractmethod

@@ -22,6 +22,7 @@ from mls.errors import MlsError
 from mls.folders import write_config
 from mls.model import is_model
 from mls.training.base import Network
+from mls.training.integers import use_whole_products
 from mls.training.storage import save_weights, shrink_onnx
 from mls.vocabulary import Vocabulary
 
@@ -54,9 +55,11 @@ def export_model(network: Network, vocabulary: Vocabulary, config: Mapping[str, 
     unfinished = Path(tempfile.mkdtemp(dir=_existing(folder.parent), prefix=f".{folder.name}-"))
     try:
         export_onnx(network, unfinished)
-        offsets = save_weights(network.state_dict(), unfinished)
+        offsets = save_weights(network.state_dict(), unfinished, network.coarse)
         for graph in sorted(unfinished.glob("*.onnx")):
-            shrink_onnx(graph, offsets)
+            if network.coarse:
+                use_whole_products(graph)
+            shrink_onnx(graph, offsets, network.coarse)
         vocabulary.save(unfinished / "vocabulary.txt")
         write_config(unfinished, config)
         (unfinished / "README.md").write_text(card, encoding="utf-8")

@@ -55,7 +55,8 @@ class ParserNetwork(Network):
     """Reads sentences; says tags, arcs, relations, entities, which words people keep, and if a text could begin so."""
 
     title = "sentence parser"
-    usage = "Use it with `mls summarize FILE --parser THIS_FOLDER`."
+    usage = "Put it in the place of `mls/assets/parser` to have sentences read by it."
+    coarse = True
 
     def __init__(self, config: ParserConfig) -> None:
         super().__init__()
@@ -120,13 +121,20 @@ class ParserNetwork(Network):
         return scores.masked_fill(~mask.unsqueeze(1), _IMPOSSIBLE)
 
     def relate(self, states: Tensor, heads: Tensor) -> Tensor:
-        """DM (3): the relation of each token to its head. (B, T) heads -> (B, T, relations)."""
+        """DM (3): the relation of each token to its head. (B, T) heads -> (B, T, relations).
+
+        The product's bias is a matter of the governors alone, and its last row one of the dependents: both are told
+        by products of their own, so that none of the large one has to be taken apart again.
+        """
         dependents = self.dropout(F.relu(self.relation_dependent(states)))  # (B, T, R)
         governors = pick(self.dropout(F.relu(self.relation_head(states))), heads)
         B, T, R = dependents.shape
-        product = self.relation_product(dependents).view(B, T, -1, R + 1)
-        scores = (product[..., :R] @ governors.unsqueeze(3)).squeeze(3) + product[..., R]
-        return scores + self.relation_prior(governors)
+        weight = self.relation_product.weight.view(-1, R + 1, R)
+        bias = self.relation_product.bias.view(-1, R + 1)
+        product = F.linear(dependents, weight[:, :R].flatten(0, 1)).view(B, T, -1, R)
+        scores = (product @ governors.unsqueeze(3)).squeeze(3)  # (B, T, relations)
+        scores = scores + F.linear(dependents, weight[:, R], bias[:, R])
+        return scores + F.linear(governors, self.relation_prior.weight + bias[:, :R], self.relation_prior.bias)
 
     def losses(self, batch: SentenceBatch) -> dict[str, Tensor]:
         """The loss of each task, summed over what is labelled."""

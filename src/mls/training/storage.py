@@ -23,6 +23,7 @@ from mls.errors import MlsError
 from mls.model import weight_spans
 
 WEIGHTS = "weights.safetensors"
+LEVELS = 63  # of the numbers that are multiplied as whole ones: seven bits
 _SCALE = ".scale"
 _SMALLEST_TABLE = 2048  # rows; a matrix with fewer is no table of embeddings
 _WORTH_SHRINKING = 1024  # numbers
@@ -47,12 +48,12 @@ class Offsets:
             tensor.external_data.add(key=key, value=value)
 
 
-def save_weights(weights: Mapping[str, Tensor], folder: Path) -> Offsets:
-    """Write `weights.safetensors`."""
+def save_weights(weights: Mapping[str, Tensor], folder: Path, coarse: bool = False) -> Offsets:
+    """Write `weights.safetensors`; where products are of whole numbers (`coarse`), their matrices as well are bytes."""
     stored: dict[str, Tensor] = {}
     for name, value in weights.items():
         with np.errstate(over="ignore", invalid="ignore"):  # told below
-            small, scale = _shrunk(value.detach().numpy())
+            small, scale = _shrunk(value.detach().numpy(), coarse)
         if not np.isfinite(small).all() or (scale is not None and not np.isfinite(scale).all()):
             raise MlsError(f"the weights {name} are no finite numbers, so training went astray; export a snapshot")
         stored[name] = torch.from_numpy(small)
@@ -73,11 +74,11 @@ def read_weights(folder: Path) -> dict[str, Tensor]:
     return {name: value.float() * scales[name] if name in scales else value.float() for name, value in stored.items()}
 
 
-def shrink_onnx(path: Path, offsets: Offsets) -> None:
+def shrink_onnx(path: Path, offsets: Offsets, coarse: bool = False) -> None:
     """Store the weights of a graph as small as `save_weights` does, and of those that it has written only the offsets.
 
     The nodes that turn them back are folded away when onnxruntime loads the graph. Also forget the
-    shapes of outputs, some of which the exporter takes for fixed.
+    shapes of outputs, some of which the exporter takes for fixed, and from which lines of which files a node came.
     """
     model = onnx.load(path)
     graph = model.graph
@@ -87,7 +88,7 @@ def shrink_onnx(path: Path, offsets: Offsets) -> None:
         if tensor.data_type != onnx.TensorProto.FLOAT or math.prod(tensor.dims) <= _WORTH_SHRINKING:
             continue
         name = tensor.name
-        small, scale = _shrunk(onnx.numpy_helper.to_array(tensor))
+        small, scale = _shrunk(onnx.numpy_helper.to_array(tensor), coarse)
         whole = name if scale is None else f"{name}.whole"
         restoring.append(onnx.helper.make_node("Cast", [f"{name}.small"], [whole], to=onnx.TensorProto.FLOAT))
         if scale is not None:
@@ -101,13 +102,22 @@ def shrink_onnx(path: Path, offsets: Offsets) -> None:
         graph.node.insert(0, node)
     for output in graph.output:
         output.type.tensor_type.ClearField("shape")
-    del graph.value_info[:]
+    del graph.value_info[:], graph.metadata_props[:]
+    for node in graph.node:
+        del node.metadata_props[:]
     onnx.save(model, path)
 
 
-def _shrunk(values: NDArray[np.float32]) -> tuple[NDArray[Any], NDArray[np.float32] | None]:
+def _shrunk(values: NDArray[np.float32], coarse: bool = False) -> tuple[NDArray[Any], NDArray[np.float32] | None]:
     """Bytes and the scale of each row for a table of embeddings, half precision for all else."""
-    if values.ndim != 2 or len(values) <= _SMALLEST_TABLE:
-        return values.astype(np.float16), None
-    scale = np.maximum(np.abs(values).max(axis=1, keepdims=True) / 127, 1e-12).astype(np.float32)
+    if values.ndim == 2 and len(values) > _SMALLEST_TABLE:
+        return in_bytes(values, 127)
+    if coarse and values.ndim == 2 and values.size > _WORTH_SHRINKING:
+        return in_bytes(values, LEVELS)
+    return values.astype(np.float16), None
+
+
+def in_bytes(values: NDArray[np.float32], levels: int) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+    """A matrix in whole numbers up to so many, and the scale of each of its rows."""
+    scale = np.maximum(np.abs(values).max(axis=1, keepdims=True) / levels, 1e-12).astype(np.float32)
     return np.round(values / scale).astype(np.int8), scale

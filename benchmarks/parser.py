@@ -5,8 +5,8 @@
 Agreement with the teaching parser on held-out news (tools/silver_trees.py --held-out), words kept as people keep them
 on compression/test-cased, and sentences a second of CPU.
 
-F1 of what is kept is that of the published figures: precision and recall of the tokens kept in a sentence, and the mean
-of their F1 over all sentences; beside it, the same of words alone, without punctuation marks. Which tokens are kept is
+F1 of what is kept is that of the tokens kept in a sentence, punctuation marks among them, and its mean over all
+sentences; beside it, the same of words alone, without the marks. Which tokens are kept is
 decided by no threshold: those are kept that make F1 highest if each token is as probable as the parser says.
 """
 

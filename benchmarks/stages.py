@@ -19,13 +19,12 @@ from typing import Any
 
 os.environ |= dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"), "1")  # before numpy is imported
 
-from mls import Summarizer, needs
+from mls import Summarizer, needs, summarizer
 from mls.budget import Budget
 from mls.corpora.records import read_records
 from mls.forms import ladders
 from mls.judge.network import Judge
 from mls.parser.network import ParserModel, shipped_parser
-from mls.prototype.onnx_network import OnnxPointerGenerator
 from mls.text import Document
 
 BUDGETS = [Budget.parse(budget) for budget in ("1/32", "1/16", "1/8", "1/4", "1/2")]
@@ -76,8 +75,8 @@ def watch_all(stages: Stages) -> None:
     stages.watch(Watched, "run", "parser: network")
     stages.watch(ParserModel, "parse", "parser: words to numbers, scores to trees")
     stages.watch(Judge, "__call__", "judge of sentences")
-    stages.watch(OnnxPointerGenerator, "select", "salience: encoder")
-    stages.watch(needs, "leanings", "leaning")
+    stages.watch(needs, "leanings", "leaning: rules")
+    stages.watch(summarizer, "needs", "leaning: judge of needs")
     stages.watch(ladders, "forms_of", "forms")
     stages.watch(Summarizer, "read", "other heads")
     stages.watch(Summarizer, "write", "writing five summaries")

@@ -50,6 +50,7 @@ class Ladders:
         self.often = Often(sentence.keys for sentence in document.sentences if sentence.is_prose)
         self.forms = cache(self._forms)
         self.fullest = cache(self._fullest)
+        self.fewest_words = cache(self._fewest_words)
         self.lengths: dict[tuple[str, str], int] = {}
 
     def length(self, form: Form, measure: Measure) -> int:
@@ -110,7 +111,7 @@ class Ladders:
         form = without(sentence, form, self._unsaid(sentence))
         return replace(form, text=self._finished(sentence, form.text))
 
-    def fewest_words(self, index: int, share: float) -> int:
+    def _fewest_words(self, index: int, share: float) -> int:
         """No form has fewer words than this that keeps such a share of what its sentence is worth."""
         sentence, parse = self.document.sentences[index], self.parses[index]
         fewest = sum(sentence.tokens.are_words)

@@ -1,4 +1,4 @@
-"""Products of whole numbers in an exported graph: a third of the time, and the same on every machine.
+"""Products of whole numbers in an exported graph: the parser reads nearly twice as fast by them.
 
 Weights become numbers of seven bits, with a scale for each column. What they are multiplied with becomes bytes, by a
 scale that is known beforehand: a state of an LSTM lies between -1 and 1, and embeddings lie within their table. A scale

@@ -318,3 +318,7 @@ def test_the_words_of_a_sentence_are_folded_and_without_signs() -> None:
 def test_a_sentence_of_signs_speaks_in_signs() -> None:
     (sentence,) = Document.parse("😀 !").sentences
     assert sentence.words == ("😀", "!")
+
+
+def test_ms_does_not_end_a_sentence() -> None:
+    assert len(Document.parse("The court heard Ms. Lund for an hour. It rained.").sentences) == 2

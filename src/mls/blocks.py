@@ -59,6 +59,7 @@ _PREAMBLE = re.compile(
       | here(?:'?s|\ is)\ (?:the|my|some)\ (?:situation|story|deal|issue|background|context)
         \b[^,;]{0,25}\Z
       | i(?:'ll|\ will)\ try\ (?:to|and)\ (?:make|keep)\ (?:this|it)\b | long\ story\ short\W*\Z
+      | any\ (?:input|help|advice|thoughts|suggestions?|feedback|ideas|tips)\b.{0,40}\b(?:appreciated|welcome|great)\b
       | this\ is\ my\ first\ (?:post|time\ posting)\b
     )""",
     re.I | re.X,

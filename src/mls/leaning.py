@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from mls.blocks import LIST_ITEM
-from mls.forms.pronouns import FEMALE, MALE, PRONOUNS, candidates
+from mls.forms.pronouns import FEMALE, MALE, MEN, PRONOUNS, WOMEN, candidates
 from mls.forms.tree import ParsedSentence
 from mls.genres import LEGAL, NOTES, SETTLING
 from mls.parser.tree import Parse
@@ -65,18 +65,6 @@ _COMPARED |= {"both": "and", "either": "or", "neither": "nor"}
 _TOLD_APART = frozenset("another other next latter same resulting subsequent ensuing aforementioned".split())
 _LATER = re.compile(r"((?:an?|one|two|three|four|five|six|seven|some|several|\d+)\s(?:\w+\s){1,3}later)\b", re.I)
 _EXAMPLE = re.compile(r"(?:\S+\s+){1,5}?(for (?:example|instance)|in turn|as a result)\b", re.I)
-_WOMEN = frozenset(
-    """
-    woman women girl mother mum mom daughter sister wife girlfriend gf aunt grandmother grandma niece lady queen
-    princess actress waitress bride widow ex-wife ex-girlfriend stepmother mistress duchess nun hostess heroine
-    """.split()
-)
-_MEN = frozenset(
-    """
-    man men boy father dad son brother husband boyfriend bf uncle grandfather grandpa nephew gentleman king prince actor
-    waiter groom widower ex-husband ex-boyfriend stepfather guy dude duke monk priest
-    """.split()
-)
 _PEOPLE = frozenset(
     """
     person friend roommate boss manager coworker colleague neighbour neighbor doctor nurse teacher student professor
@@ -332,7 +320,7 @@ def _remembered(document: Document, index: int) -> Sequence[Sentence]:
 
 def _persons(sentence: Sentence, parse: Parse, pronoun: str) -> frozenset[str]:
     """The words by which a sentence names somebody whom a pronoun can mean."""
-    others = _MEN if pronoun in FEMALE else _WOMEN
+    others = MEN if pronoun in FEMALE else WOMEN
     return frozenset(
         word
         for token, word in enumerate(sentence.keys)
@@ -343,7 +331,7 @@ def _persons(sentence: Sentence, parse: Parse, pronoun: str) -> frozenset[str]:
 def _is_person(word: str, pronoun: str) -> bool:
     """Whether a noun names somebody whom a pronoun can mean; compounds such as `mother-of-two` too."""
     first, _, last = word.partition("-")
-    wanted = _WOMEN if pronoun in FEMALE else _MEN
+    wanted = WOMEN if pronoun in FEMALE else MEN
     return bool({word, first, last} & (wanted | _PEOPLE)) or word.endswith("-year-old")
 
 

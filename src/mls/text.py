@@ -543,7 +543,7 @@ def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]
     """Sentences of one paragraph, without the white space around them."""
     held: tuple[int, int] | None = None
     for first, last in _segments(text, start, end):
-        if held and _NAMED_WITH_A_MARK.search(text[held[0] : held[1]]) and text[first].islower():
+        if held and _is_no_end(text[held[0] : held[1]], text[first]):
             held = (held[0], last)
             continue
         if held:
@@ -551,6 +551,11 @@ def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]
         held = (first, last)
     if held:
         yield held
+
+
+def _is_no_end(said: str, follows: str) -> bool:
+    """Whether what was taken for a sentence goes on with a character: after a name with a mark, and after `Ms.`"""
+    return said.endswith(" Ms.") or (follows.islower() and _NAMED_WITH_A_MARK.search(said) is not None)
 
 
 def _segments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

@@ -149,6 +149,19 @@ def test_a_quotation_at_the_end_goes_with_its_clause() -> None:
     assert all(form.count('"') in (0, 2) for form in forms)
 
 
+@pytest.mark.parametrize(
+    ("sentence", "lost"),
+    [
+        ("An old woman was run over by her husband as he backed the van into a shop on the quay.", "husband"),
+        ("Storms may close the harbour for a week, a meeting heard on Monday.", "heard"),
+        ("Last summer I worked with a girl who was a year below me at the village school.", "below me"),
+    ],
+)
+def test_what_the_rest_would_be_misread_without_stays(sentence: str, lost: str) -> None:
+    for form in ladder(sentence):
+        assert lost in form or not any(word in form.split() for word in ("he", "meeting", "year"))
+
+
 def test_a_sentence_too_long_to_be_understood_is_taken_whole() -> None:
     long = "The ferry, which sank, " + "and the boat, which swam, " * 20 + "came home."
     (parsed,) = parsed_sentences(long)

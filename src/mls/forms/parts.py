@@ -22,6 +22,7 @@ from mls.forms.words import (
     CONTRAST,
     LIGHT_ADVERBS,
     NEGATION,
+    SAYING,
     TRUTH,
     TURNING,
 )
@@ -232,7 +233,9 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
             role = _role(parsed, token)
             if not role and (relation in _BY_RULE_ALONE or _is_listed(parsed, token) or _is_fixed(parsed, token)):
                 continue
-            if (not role and _is_limited(parsed, token)) or _is_premise(parsed, token):
+            if _is_premise(parsed, token) or _is_needed(parsed, inside, token):
+                continue
+            if not role and _is_limited(parsed, token):
                 continue
             allowed = role and parsed.parse.certainty[token] >= _SURE and not _is_torn(parsed, token, last)
             yield Part(token, inside, role or _usual_role(parsed, relation, inside)), bool(allowed)
@@ -249,6 +252,24 @@ def _is_premise(parsed: ParsedSentence, token: int) -> bool:
     opens = token <= 1 and parsed.parse.tags[token] == "VBN"
     helpers = parsed.children(parsed.parse.heads[token], "aux")
     return opens and any(parsed.parse.tags[helper] == "MD" for helper in helpers)
+
+
+def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bool:
+    """Whether the rest would be read as something else without it.
+
+    Who `heard` something that stands before them, of what something is `a year` ahead, and what stands between a name
+    and what is said in apposition to another.
+    """
+    parse, governor = parsed.parse, parsed.parse.heads[token]
+    heard = parse.relations[token] == "acl" and (parsed.words[token] in SAYING or parsed.words[token] == "heard")
+    is_attribute = parse.relations[governor] == "attr"
+    amounts = [governor] if is_attribute else parsed.children(governor, "attr")
+    measured = parse.relations[token] == "prep" and any(parsed.entity(amount) in _TIMES for amount in amounts)
+    first, last = min(inside), max(inside)
+    between = any(
+        parse.relations[other] == "appos" and parse.heads[other] < first for other in range(last + 1, len(parsed))
+    )
+    return heard or measured or between
 
 
 def _is_listed(parsed: ParsedSentence, token: int) -> bool:

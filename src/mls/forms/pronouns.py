@@ -10,6 +10,18 @@ MANY = frozenset("they them their theirs themselves".split())
 THINGS = frozenset("it its itself".split())
 _NOTHING = frozenset("anything something everything nothing anyone someone everyone nobody one thing things".split())
 PRONOUNS = FEMALE | MALE | MANY | THINGS
+WOMEN = frozenset(
+    """
+    woman women girl mother mum mom daughter sister wife girlfriend gf aunt grandmother grandma niece lady queen
+    princess actress waitress bride widow ex-wife ex-girlfriend stepmother mistress duchess nun hostess heroine
+    """.split()
+)
+MEN = frozenset(
+    """
+    man men boy father dad son brother husband boyfriend bf uncle grandfather grandpa nephew gentleman king prince actor
+    waiter groom widower ex-husband ex-boyfriend stepfather guy dude duke monk priest
+    """.split()
+)
 
 
 def candidates(parsed: ParsedSentence, pronoun: int) -> list[int]:
@@ -32,6 +44,9 @@ def _can_mean(parsed: ParsedSentence, token: int, word: str) -> bool:
     if parsed.words[token] in _NOTHING or entity in ("DATE", "TIME"):
         return False
     if word in FEMALE | MALE:
+        ours, others = (WOMEN, MEN) if word in FEMALE else (MEN, WOMEN)
+        if parsed.words[token] in ours | others:
+            return parsed.words[token] in ours
         subject = tag in ("NN", "NNP") and parsed.parse.relations[token] in ("nsubj", "nsubjpass", "poss", "dobj")
         return entity == "PERSON" or subject
     if tag in ("NNS", "NNPS") or entity in ("ORG", "GPE", "NORP"):

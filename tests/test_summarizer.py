@@ -146,6 +146,14 @@ def test_a_budget_for_the_whole_returns_the_document() -> None:
         assert {sentence.operation for sentence in summary.sentences} == {"document"}
 
 
+def test_a_keyphrase_is_no_verb_whose_denial_is_left_out() -> None:
+    text = (
+        "I do not consider ferries dangerous at all and I will never tell anybody on this quay that they are. "
+        "The other day a girl was showing a picture of her little boat to everybody who came by on the way home."
+    )
+    assert Summarizer().summarize(text, 3).text == "little boat"
+
+
 def test_shortening_and_keyphrase() -> None:
     text = (
         "The town council, which met on Monday evening, agreed to repair the old bridge before the winter floods come."

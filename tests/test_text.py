@@ -322,3 +322,11 @@ def test_a_sentence_of_signs_speaks_in_signs() -> None:
 
 def test_ms_does_not_end_a_sentence() -> None:
     assert len(Document.parse("The court heard Ms. Lund for an hour. It rained.").sentences) == 2
+
+
+def test_a_rule_of_dashes_ends_what_stands_before_it() -> None:
+    sentences = Document.parse("A ferry is a bridge that moves - Ann Lund ------ My boat has a hole in it.").sentences
+    assert [sentence.text for sentence in sentences] == [
+        "A ferry is a bridge that moves - Ann Lund", "------", "My boat has a hole in it.",
+    ]  # fmt: skip
+    assert not sentences[1].is_prose

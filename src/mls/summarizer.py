@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, overload
 
 from mls.analysis import Analysis
-from mls.assembly import embedder_of, kernels_of, prototype_of, recipe_of_model
+from mls.assembly import embedder_of, kernels_of, model_of, prototype_of, recipe_of_model
 from mls.budget import Budget
 from mls.embedding.base import unit_rows
 from mls.errors import MlsError
@@ -50,6 +50,8 @@ class Summarizer:
         self._make()
 
     def _make(self) -> None:
+        if self.recipe.model is not None:
+            model_of(self.recipe)  # what is named has to be there, also where nothing is asked of it
         self.generate = prototype_of(self.recipe)
         self.kernels = [kernel for kernel in kernels_of(self.recipe) if kernel.name not in PERSONAL]
         self.embedder = embedder_of(self.recipe.embedding)

@@ -507,6 +507,8 @@ def _kind_of_sentence(sentence: str, kind: str, genre: str) -> str:
         return BOILERPLATE
     if genre == DIALOGUE and is_garbled(sentence):
         return FRAGMENT
+    if _RULED_OFF.fullmatch(sentence.strip()):
+        return BOILERPLATE
     if kind == LIST_ITEM and genre in (ARTICLE, PAPER) and not is_ended(sentence):
         return FRAGMENT if len(sentence.split()) < _FEWEST_WORDS_OF_AN_ITEM else kind
     return BOILERPLATE if kind == PROSE and is_preamble(sentence) else kind
@@ -559,6 +561,17 @@ def _is_no_end(said: str, follows: str) -> bool:
 
 
 def _segments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """What a paragraph seems to be divided into; a rule of dashes divides it too."""
+    for rule in _RULED_OFF.finditer(text, start, end):
+        yield from _seeming(text, start, rule.start())
+        yield rule.span()
+        start = rule.end()
+    yield from _seeming(text, start, end)
+
+
+def _seeming(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    if not text[start:end].strip():
+        return
     position = start
     for block in _blocks(text[start:end]):
         if len(_OPENING_QUOTE.findall(block)) > _MOST_QUOTES:
@@ -572,6 +585,7 @@ def _segments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
                 yield first, last
 
 
+_RULED_OFF = re.compile(r"(?<!\S)[-=*_~]{4,}(?!\S)")
 _NAMED_WITH_A_MARK = re.compile(r"(?<=\b)[A-Z][a-z]+[?!]\Z")  # Which? magazine, Yahoo! of California
 
 # sentencex stumbles over whitespace wider than a byte and over halves of surrogate pairs; each has a

@@ -69,6 +69,17 @@ class Ladders:
         named = parse.tags[parse.root].startswith("N") and parse.certainty[parse.root] >= _SURE
         return any(tag in FINITE for tag in parse.tags) and not (named and self.document.genre in RUNNING)
 
+    def is_noun(self, index: int, start: int, end: int) -> bool:
+        """Whether some tokens of a sentence name something, as far as that is known: nouns, and what describes them."""
+        parse = self.parses[index]
+        if parse is None:
+            return True
+        described = all(
+            parse.tags[token].startswith(("NN", "JJ", "CD")) or parse.relations[token] in ("amod", "compound", "poss")
+            for token in range(start, end)
+        )
+        return described and parse.tags[end - 1].startswith("NN")
+
     def why_whole(self, index: int) -> str | None:
         """Why a sentence has no form but itself, if it has none."""
         parse = self.parses[index]

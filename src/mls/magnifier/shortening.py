@@ -184,9 +184,12 @@ def _spans(sentence: Sentence, tokens: Sequence[Token]) -> tuple[tuple[int, int]
     return tuple(spans)
 
 
-def keyphrase(document: Document, fits: Callable[[str], bool]) -> Shortened:
+IsNoun = Callable[[int, int, int], bool]  # whether some words of a sentence name something: its index, from, to
+
+
+def keyphrase(document: Document, fits: Callable[[str], bool], is_noun: IsNoun | None = None) -> Shortened:
     """The document's best phrase that fits; then its best word, any word, any beginning of one."""
-    for form in phrases(document):
+    for form in phrases(document, is_noun):
         if fits(form.text):
             return form
     tokens = [token for sentence in document.sentences for token in sentence.tokens]
@@ -199,12 +202,16 @@ def keyphrase(document: Document, fits: Callable[[str], bool]) -> Shortened:
     return Shortened(first.text[:cut], ((first.start, first.start + cut),))
 
 
-def phrases(document: Document) -> Iterator[Shortened]:
-    """Keyphrases as the document first writes them: those worth most first, then early ones."""
+def phrases(document: Document, is_noun: IsNoun | None = None) -> Iterator[Shortened]:
+    """Keyphrases as the document first writes them: those worth most first, then early ones.
+
+    A verb without its subject would say what nobody says, `not` or `never` being left out: names come before all else.
+    """
     keywords = {keyword.phrase: keyword for keyword in most_frequent(rake(document.speaking))}
     lengths = sorted({len(phrase) for phrase in keywords})
     positions: dict[Phrase, tuple[int, int]] = {}
     worth: dict[Phrase, float] = {}
+    verbs: set[Phrase] = set()
     for sentence in document.speaking:
         for length in lengths:
             for start in range(len(sentence.keys) - length + 1):
@@ -213,7 +220,9 @@ def phrases(document: Document) -> Iterator[Shortened]:
                     tokens = sentence.tokens[start : start + length]
                     positions[phrase] = (tokens[0].start, tokens[-1].end)
                     worth[phrase] = math.sqrt(keywords[phrase].count) * _weight(tokens[start == 0 :], length)
-    for phrase in sorted(positions, key=lambda it: (-worth[it], positions[it])):
+                    if is_noun and not is_noun(sentence.index, start, start + length):
+                        verbs.add(phrase)
+    for phrase in sorted(positions, key=lambda it: (it in verbs, -worth[it], positions[it])):
         start, end = positions[phrase]
         yield Shortened(tidy(document.text[start:end]), ((start, end),))
 
@@ -231,14 +240,14 @@ _SPOKEN_OF = 3  # phrases that tell what a talk is about
 _NAMED = 2  # people
 
 
-def talk(document: Document, fits: Callable[[str], bool]) -> Shortened | None:
+def talk(document: Document, fits: Callable[[str], bool], is_noun: IsNoun | None = None) -> Shortened | None:
     """Who talk, and of what: `Ann, Bob: the ferry`. None where nobody does, or not even that fits.
 
     One of several is never named alone: it would read as if they had said it.
     """
     names = ", ".join(document.speakers[:_NAMED])
     found: list[Shortened] = []
-    for form in phrases(document) if names else ():
+    for form in phrases(document, is_noun) if names else ():
         apart = not any(form.text.lower() in other.text.lower() for other in found) and not is_small_talk(form.text)
         if apart and len(found) < _SPOKEN_OF and fits(_of(names, [*found, form])):
             found.append(form)

@@ -179,7 +179,11 @@ def _less_than_a_sentence(analysis: Analysis, budget: Budget, limit: int, steps:
             return _one_form(analysis, budget, limit, steps, unit, form, "shorten")
     rest = tuple(sentence for sentence in analysis.document.sentences if sentence.index not in analysis.bans)
     spoken = replace(analysis.document, sentences=rest)
-    form = (talk(spoken, fits) if analysis.ladders else None) or keyphrase(spoken, fits)
+    if analysis.ladders:
+        is_noun = analysis.ladders.is_noun
+        form = talk(spoken, fits, is_noun) or keyphrase(spoken, fits, is_noun)
+    else:
+        form = keyphrase(spoken, fits)
     holder = _holder(analysis.document, form.spans[0][0])
     return _one_form(analysis, budget, limit, steps, analysis.source(holder), form, "keyphrase")
 

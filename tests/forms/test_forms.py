@@ -143,6 +143,12 @@ def test_a_quotation_is_kept_whole_or_left_out() -> None:
         assert form.count('"') in (0, 2)
 
 
+def test_an_abbreviation_ends_a_form_with_one_full_stop() -> None:
+    forms = ladder("The council says that the storm has reached the U.S. and is moving fast to the north.")
+    assert any(form.endswith("the U.S.") for form in forms)
+    assert not any(form.endswith("..") for form in forms)
+
+
 def test_a_quotation_at_the_end_goes_with_its_clause() -> None:
     forms = ladder('The harbour master closed the old bridge on Friday, saying that it was "no longer a safe place."')
     assert any('"' not in form and form.startswith("The harbour master closed the old bridge") for form in forms)

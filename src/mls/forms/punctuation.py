@@ -61,9 +61,14 @@ def _sets_off(parsed: ParsedSentence, token: int, before: int, after: int, top: 
 
 
 def _tidied(parsed: ParsedSentence, kept: list[int]) -> list[int]:
-    """No separator at the beginning, none before other punctuation that ends something, no two in a row."""
+    """No separator at the beginning, none before other punctuation that ends something, no two in a row.
+
+    An abbreviation that ends with a full stop ends a sentence as well.
+    """
     tidy: list[int] = []
     for token in kept:
+        if parsed.words[token] == "." and tidy and tidy[-1] < token - 1 and parsed.words[tidy[-1]].endswith("."):
+            continue
         if parsed.words[token] in _SEPARATORS and not tidy:
             continue
         if tidy and parsed.words[tidy[-1]] in _SEPARATORS and not parsed.is_word(token):

@@ -103,3 +103,9 @@ def test_the_core_needs_no_extra() -> None:
     blocked = f"sys.modules.update(dict.fromkeys({_EXTRAS}))"  # to import None is an ImportError
     program = f"import sys, importlib; {blocked}; [importlib.import_module(name) for name in {modules}]"
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+def test_a_network_does_not_tell_where_it_was_made() -> None:
+    graphs = sorted((ROOT / "src" / "mls" / "assets").rglob("*.onnx"))
+    assert len(graphs) == 3
+    assert [graph.name for graph in graphs if b"/src/mls/" in graph.read_bytes()] == []

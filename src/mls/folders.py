@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Mapping
 from functools import lru_cache
@@ -55,9 +54,5 @@ def check_seal(folder: Path, values: Mapping[str, Any]) -> None:
 
 def _seal_of(folder: Path, values: Mapping[str, Any]) -> str:
     told = json.dumps({name: value for name, value in values.items() if name != "seal"}, sort_keys=True)
-    whole = hashlib.sha256(told.encode())
-    for path in sorted(path for pattern in _SEALED for path in folder.glob(pattern)):
-        own = hashlib.sha256(path.name.encode() + b"\0")
-        own.update(path.read_bytes())
-        whole.update(own.digest())
-    return whole.hexdigest()
+    files = sorted(path for pattern in _SEALED for path in folder.glob(pattern))
+    return fingerprint(told, *(part for path in files for part in (path.name, path)), length=64)

@@ -11,7 +11,6 @@ that is not as it was written is made anew.
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shutil
@@ -23,6 +22,7 @@ from typing import Any, BinaryIO
 
 from mls.atomic import hold, replace_file
 from mls.errors import MlsError
+from mls.fingerprints import fingerprint
 
 _VERSION = 2
 _PART = "[0-9]" * 8 + ".jsonl"
@@ -64,7 +64,7 @@ def _change(name: str, before: object, after: object) -> str:
 
 
 def _digest(index: int, rows: bytes) -> bytes:
-    return hashlib.blake2b(b"%d\n" % index + rows, digest_size=16).hexdigest().encode()
+    return fingerprint(str(index), rows, length=32).encode()
 
 
 class Parts:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import sqlite3
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -11,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mls.evaluation.bootstrap import Numbers
+from mls.fingerprints import fingerprint
 from mls.study.create import setting
 from mls.study.methods import EXTREMES
 from mls.study.statistics import Difference, Estimate, difference, estimate, krippendorff_alpha
@@ -165,7 +165,7 @@ def read_results(store: Store) -> Results:
 
 def _labels(people: Iterable[sqlite3.Row]) -> dict[int, int]:
     """New numbers in an order that nobody can tell who does not know the codes."""
-    ranked = sorted(people, key=lambda row: hashlib.sha256(row["code"].encode()).digest())
+    ranked = sorted(people, key=lambda row: fingerprint(row["code"], length=64))
     return {row["number"]: label for label, row in enumerate(ranked, start=1)}
 
 

@@ -15,7 +15,6 @@ go wrong has one outcome each:
 
 from __future__ import annotations
 
-import hashlib
 import math
 import secrets
 import sqlite3
@@ -24,6 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from mls.errors import MlsError
+from mls.fingerprints import fingerprint
 from mls.study.codes import as_written, hashed
 from mls.study.store import Store
 
@@ -192,4 +192,4 @@ def check_times(browser: float | None, server: float) -> str:
 
 def _hash(token: str) -> str:
     """Sessions are kept as hashes: the file alone lets nobody answer for somebody else."""
-    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+    return fingerprint(token, length=64)

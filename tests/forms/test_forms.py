@@ -143,6 +143,11 @@ def test_a_quotation_is_kept_whole_or_left_out() -> None:
         assert form.count('"') in (0, 2)
 
 
+def test_the_last_of_three_does_not_leave_two_side_by_side() -> None:
+    for form in ladder("The mayor of the old town closed the bridge, moved the market and promised a new ferry."):
+        assert "closed the bridge, moved the market." not in form
+
+
 def test_an_abbreviation_ends_a_form_with_one_full_stop() -> None:
     forms = ladder("The council says that the storm has reached the U.S. and is moving fast to the north.")
     assert any(form.endswith("the U.S.") for form in forms)

@@ -233,7 +233,7 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
             role = _role(parsed, token)
             if not role and (relation in _BY_RULE_ALONE or _is_listed(parsed, token) or _is_fixed(parsed, token)):
                 continue
-            if _is_premise(parsed, token) or _is_needed(parsed, inside, token):
+            if _is_premise(parsed, token) or _is_needed(parsed, inside, token) or _ends_a_list(parsed, token):
                 continue
             if not role and _is_limited(parsed, token):
                 continue
@@ -270,6 +270,18 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
         parse.relations[other] == "appos" and parse.heads[other] < first for other in range(last + 1, len(parsed))
     )
     return heard or measured or between
+
+
+def _ends_a_list(parsed: ParsedSentence, token: int) -> bool:
+    """Whether it is the last of three and more: without it and its `and`, the others would stand side by side."""
+    governor = parsed.parse.heads[token]
+    joints = parsed.children(governor, "cc")
+    if parsed.parse.relations[token] != "conj" or not joints:
+        return False
+    first, _ = parsed.span(governor)
+    commas = first > 0 and parsed.words[first - 1] == "," and parsed.words[joints[-1] - 1] == ","
+    commas |= parsed.words[first] == "," and parsed.words[joints[-1] - 1] == ","
+    return commas or parsed.parse.relations[governor] == "conj" or len(parsed.children(governor, "conj")) > 1
 
 
 def _is_listed(parsed: ParsedSentence, token: int) -> bool:

@@ -26,6 +26,8 @@ def leans_of(text: str) -> tuple[tuple[Lean, ...], ...]:
         ("Maria Lund came home. Nobody knew. Yesterday Lund said that the house was safe.", 2, 0,
          "'Lund' is introduced earlier"),
         ("The ferry carries three pumps. One keeps the cabin dry.", 1, 0, "'one' would be nobody"),
+        ("A boat and a barge met. In the narrow lock, both can turn with ease.", 1, 0,
+         "'both' is compared with something said before"),
         ("The dam broke. The resulting flood reached the mill.", 1, 0,
          "'resulting' is compared with something said before"),
         ("The river rose. Who would pay? The council would.", 2, 1, "it answers a question"),

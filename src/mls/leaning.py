@@ -197,7 +197,7 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
             leans.append(Lean(POINTER if pronoun in _POINTERS else PRONOUN, on, pronoun))
     elif parse is not None and _is_one_of_them(sentence, parse):
         leans.append(Lean(PRONOUN, on, "one"))
-    compared = _other(sentence, parse)
+    compared = _other(sentence, parse) or _bare_subject(sentence, parse)
     if first in _COMPARED and _COMPARED[first] not in words:
         compared = first
     if compared and not pronoun and len(words) > 1:
@@ -238,6 +238,13 @@ def _other(sentence: Sentence, parse: Parse | None) -> str | None:
         ),
         None,
     )
+
+
+def _bare_subject(sentence: Sentence, parse: Parse | None) -> str | None:
+    """A `both` or `neither` of which the main clause speaks and nothing says which two."""
+    subjects = [child for child in parse.children[parse.root] if parse.relations[child] == "nsubj"] if parse else []
+    bare = (sentence.keys[token] for token in subjects if parse and not parse.children[token])
+    return next((word for word in bare if word in ("both", "neither", "others")), None)
 
 
 def _incomplete(sentence: Sentence, parse: Parse, on: int | None) -> list[Lean]:

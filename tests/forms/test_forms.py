@@ -143,6 +143,14 @@ def test_a_quotation_is_kept_whole_or_left_out() -> None:
         assert form.count('"') in (0, 2)
 
 
+def test_no_form_ends_with_a_word_that_leads_on() -> None:
+    for parsed, forms in ALL:
+        for form in forms[:-1]:
+            last = next(token for token in reversed(form.kept) if parsed.is_word(token))
+            ends = not any(parsed.is_word(token) for token in range(last + 1, len(parsed)))
+            assert ends or parsed.words[last] not in ("and", "or", "but", "the", "a", "an", "to", "my", "her")
+
+
 def test_the_last_of_three_does_not_leave_two_side_by_side() -> None:
     for form in ladder("The mayor of the old town closed the bridge, moved the market and promised a new ferry."):
         assert "closed the bridge, moved the market." not in form

@@ -72,7 +72,11 @@ def forms_of(sentence: Sentence, parse: Parse, often: Callable[[str], float] = l
     found = {whole.kept: whole}
     for dropped in _choices(parsed, parts_of(parsed), worth):
         form = _form(parsed, dropped, float(worth.sum()), worth)
-        enough = sum(parsed.is_word(token) for token in form.kept) >= SHORTEST and _begins_well(parsed, form)
+        enough = (
+            sum(parsed.is_word(token) for token in form.kept) >= SHORTEST
+            and _begins_well(parsed, form)
+            and _ends_well(parsed, form)
+        )
         if enough and form.sure >= FORM_SURE and stands_for_itself(parsed, frozenset(form.kept)):
             found.setdefault(form.kept, form)
     return tuple(sorted(found.values(), key=lambda form: (len(form.kept), form.share)))
@@ -83,6 +87,13 @@ def _begins_well(parsed: ParsedSentence, form: Form) -> bool:
     first = next((token for token in form.kept if parsed.is_word(token)), 0)
     gone = any(parsed.is_word(token) for token in range(first))
     return not gone or parsed.parse.tags[first] not in FINITE
+
+
+def _ends_well(parsed: ParsedSentence, form: Form) -> bool:
+    """Whether a form ends with no word that has lost what followed it: `twenty pages and`."""
+    words = [token for token in range(len(parsed)) if parsed.is_word(token)]
+    last = next((token for token in reversed(form.kept) if parsed.is_word(token)), words[-1])
+    return last == words[-1] or parsed.parse.tags[last] not in ("CC", "DT", "TO", "PRP$", "WDT", "POS")
 
 
 def _choices(parsed: ParsedSentence, parts: Sequence[Part], worth: np.ndarray) -> Iterator[tuple[Part, ...]]:

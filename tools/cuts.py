@@ -9,7 +9,6 @@ is by cross-validation: every cut is judged by networks that have not seen its d
 
 from __future__ import annotations
 
-import argparse
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -28,18 +27,14 @@ from mls.forms.tree import ParsedSentence
 from mls.parser.network import shipped_parser
 from mls.perceptron import CLIP
 from mls.text import Sentence, tokenize
-from perceptrons import arrays_of, save, train
+from perceptrons import arguments, arrays_of, save, train
 
 CUTS = Path(__file__).parent / "cuts.jsonl.xz"
 WIDTH, DROPOUT, DECAY, EPOCHS, BATCH, FOLDS = 96, 0.5, 1e-2, 15, 256, 6
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    args = parser.parse_args()
-    torch.set_num_threads(1)
+    args = arguments(__doc__)
     rows, seen = zip(*read_cuts(args.data), strict=True)
     seen = np.array(seen, dtype=np.float64)
     good = np.array([row["english"] and row["true"] for row in rows], dtype=np.float64)

@@ -11,7 +11,6 @@ are never trained on: what is printed is of them alone.
 
 from __future__ import annotations
 
-import argparse
 import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -31,7 +30,7 @@ from mls.judge.network import inputs
 from mls.parser.network import shipped_parser
 from mls.perceptron import CLIP
 from mls.text import Document
-from perceptrons import arrays_of, save, train
+from perceptrons import arguments, arrays_of, save, train
 
 MARKS = Path(__file__).parent / "marks.jsonl.xz"
 GAIN = np.array([0.0, 1.0, 3.0, 7.0])  # what a sentence of each grade is worth
@@ -56,11 +55,7 @@ class Marked:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    args = parser.parse_args()
-    torch.set_num_threads(1)
+    args = arguments(__doc__)
     marked = [one for one in read_marked(args.data) if one.prose.sum() >= FEWEST and one.grades[one.prose].any()]
     held_out = [one for one in marked if "-val" in one.name]
     taught = [one for one in marked if "-val" not in one.name]

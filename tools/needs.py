@@ -9,9 +9,6 @@ them alone, with the rules of `mls.leaning` beside the judge.
 
 from __future__ import annotations
 
-import argparse
-import json
-import lzma
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,13 +20,14 @@ from torch import Tensor, nn
 from torch.nn import functional as F
 
 from judge import MARKS, texts_of
+from mls.corpora.rows import json_rows
 from mls.judge.network import shipped_judge
 from mls.leaning import leanings
 from mls.needs import Pairs, inputs
 from mls.parser.network import shipped_parser
 from mls.perceptron import CLIP
 from mls.text import Document
-from perceptrons import arrays_of, save, train
+from perceptrons import arguments, arrays_of, save, train
 
 WIDTH, DROPOUT, DECAY, EPOCHS, BATCH = 48, 0.3, 1e-2, 5, 512
 FEWEST = 4  # sentences of a text that is learned from
@@ -53,11 +51,7 @@ class Lessons:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    args = parser.parse_args()
-    torch.set_num_threads(1)
+    args = arguments(__doc__)
     lessons = list(read_lessons(args.data))
     taught = [one for one in lessons if "-val" not in one.name]
     seen = np.concatenate([one.seen for one in taught])
@@ -68,8 +62,7 @@ def main() -> None:
 
 
 def read_lessons(data: Path) -> Iterator[Lessons]:
-    with lzma.open(MARKS, "rt", encoding="utf-8") as file:
-        rows = [json.loads(line) for line in file]
+    rows = list(json_rows(MARKS))
     texts = dict(texts_of(data, rows))
     for row in rows:
         document = Document.parse(texts[row["name"]])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -13,6 +14,15 @@ from torch import Tensor, nn
 from mls.atomic import replace_file
 
 NETWORKS, RATE = 3, 2e-3
+
+
+def arguments(description: str | None) -> argparse.Namespace:
+    """What each of these tools is told: where the data sets are, and where the judge goes. All train on one thread."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    torch.set_num_threads(1)
+    return parser.parse_args()
 
 
 def train(

@@ -279,8 +279,7 @@ def _ends_a_list(parsed: ParsedSentence, token: int) -> bool:
     if parsed.parse.relations[token] != "conj" or not joints:
         return False
     first, _ = parsed.span(governor)
-    commas = first > 0 and parsed.words[first - 1] == "," and parsed.words[joints[-1] - 1] == ","
-    commas |= parsed.words[first] == "," and parsed.words[joints[-1] - 1] == ","
+    commas = "," in parsed.words[max(0, first - 1) : first + 1] and parsed.words[joints[-1] - 1] == ","
     return commas or parsed.parse.relations[governor] == "conj" or len(parsed.children(governor, "conj")) > 1
 
 

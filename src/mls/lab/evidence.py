@@ -40,12 +40,12 @@ class Claim:
     figures: str
 
 
-def page(found: Sequence[Evidence], command: str) -> str:
+def page(found: Sequence[Evidence], command: str, taught: str) -> str:
     budgets = ", ".join(map(str, found[0].main.budgets))
     lines = [
         "# The paper's claims and what was found",
         "",
-        f"Written by `{command}`.",
+        f"Written by `{command}`. {taught}",
         "",
         f"Figures are for the budgets {budgets}: differences between means over documents, in points for what is a",
         "percentage, written so that more is better. * marks a 95% interval that leaves out zero; only these count as",

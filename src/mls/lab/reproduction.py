@@ -80,9 +80,11 @@ def reproduce(shop: Workshop, a3: Model | None, documents: int, names: Sequence[
     """All sets, or those that are named, one after the other; of each so many documents at most."""
     if a3:
         a3.expect(CONVOLUTIONAL)
-    chosen = [one for one in SETS if one.name in names or not names]
-    found = [_reproduced(shop, one, a3, documents) for one in chosen]
-    (shop.out / "claims.md").write_text(page(found, shop.command, _taught(a3)), encoding="utf-8")
+    found: list[Evidence] = []
+    for one in SETS:
+        if one.name in names or not names:
+            found.append(_reproduced(shop, one, a3, documents))
+            (shop.out / "claims.md").write_text(page(found, shop.command, _taught(a3)), encoding="utf-8")
 
 
 def _taught(a3: Model | None) -> str:

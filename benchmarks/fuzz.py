@@ -24,9 +24,11 @@ from pathlib import Path
 
 from mls import MlsError, Recipe, Summarizer, Summary
 from mls.analysis import Analysis
+from mls.blocks import NUMBER
 from mls.corpora.records import read_records
 from mls.explain.as_json import to_dict, to_json
 from mls.genres import GENRES
+from mls.summary import SummarySentence
 from mls.text import Document, fold, tokenize
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
@@ -166,12 +168,26 @@ def broken(summary: Summary, own_words: bool) -> Iterator[str]:
         yield f"its trace can't be replayed: {error!r}"
 
 
-def _is_borne_out(document: Document, sentence: object) -> bool:
-    """Whether the words of a sentence stand in its source in this order; who speaks may stand before them."""
-    said = iter(_words("".join(document.text[span.start : span.end] + " " for span in sentence.source)))
-    words = _words(sentence.text)
-    speaker = document.sentences[sentence.source[0].sentence].speaker if sentence.source else None
-    return all(word in said for word in words[len(_words(f"{speaker}:")) if speaker else 0 :])
+def _is_borne_out(document: Document, sentence: SummarySentence) -> bool:
+    """Whether the words of a sentence stand in its source in this order, but for what may stand before them."""
+    said = _words("".join(document.text[span.start : span.end] + " " for span in sentence.source))
+    told = [sentence.text, *map(sentence.text.removeprefix, _before(document, sentence))]
+    return any(_are_in_order(_words(words), said) for words in told)
+
+
+def _before(document: Document, sentence: SummarySentence) -> Iterator[str]:
+    """What a sentence may begin with that its source does not say: who speak, or the number of a clause."""
+    names = document.speakers[:2] if sentence.operation == "keyphrase" else ()
+    yield ", ".join(names) + ": " if names else ""
+    for index in {span.sentence for span in sentence.source}:
+        own, before = document.sentences[index], document.sentences[max(0, index - 1)]
+        yield f"{own.speaker}: " if own.speaker else ""
+        yield f"{before.text} " if before.kind == NUMBER else ""
+
+
+def _are_in_order(words: Sequence[str], said: Sequence[str]) -> bool:
+    following = iter(said)
+    return all(word in following for word in words)
 
 
 def _words(text: str) -> list[str]:
@@ -192,7 +208,7 @@ def try_once(rng: random.Random, text: str, made: dict[Recipe, Summarizer]) -> t
         return 0, name, [] if empty else [f"{name}: an error: {error}"]
     summaries = [summary for budget in budgets if (summary := written(summarizer, analysis, budget))]
     faults = [
-        f"{name} at {summary.budget}: {fault}"
+        f"{name} at {summary.budget}: {fault} ({_asked(analysis)})"
         for summary in summaries
         for fault in broken(summary, name.startswith(OWN_WORDS))
     ]
@@ -200,8 +216,14 @@ def try_once(rng: random.Random, text: str, made: dict[Recipe, Summarizer]) -> t
     for first in summaries[:1]:
         again = summarizer.summarize(text, first.budget, about=about, pin=analysis.pins, ban=analysis.bans)
         if to_json(again) != to_json(first):
-            faults.append(f"{name} at {first.budget}: it comes out otherwise a second time")
+            faults.append(f"{name} at {first.budget}: it comes out otherwise a second time ({_asked(analysis)})")
     return len(summaries) + len(summaries[:1]), name, faults
+
+
+def _asked(analysis: Analysis) -> str:
+    """All that was asked of a text, so that it can be asked again."""
+    recipe = analysis.recipe.to_dict() if analysis.recipe else {}
+    return json.dumps({"recipe": recipe, "pins": analysis.pins, "bans": analysis.bans})
 
 
 def main() -> None:

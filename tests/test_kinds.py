@@ -13,6 +13,7 @@ from replay import replay
 
 from mls import Recipe, Summarizer
 from mls.cli.files import read_document
+from mls.magnifier.growth import HEADLINE
 from mls.summary import Summary
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -64,6 +65,33 @@ def test_headings_are_replayed_too() -> None:
     assert "\nWhy another backup tool\n" not in plain.text
     assert headed.length <= headed.limit
     replay(json.loads(headed.to_json()))
+
+
+def test_a_heading_that_is_the_summary_is_said_once() -> None:
+    text = (
+        "Notes of a journey that began in the harbour of the old town in the spring, went over the mountains by train "
+        "and on foot, and ended on a hill above the sea long after the money was spent\n\n"
+        "The teacher spent four amazing days by herself in Paris in February\n\n"
+        "She walked to the hospital after work\n\n"
+        "She was young when she frantically waited at the old hospital for the results to return after the tests.\n"
+    )
+    summary = Summarizer({"headings": True, "kind": "dialogue"}).summarize(text, "1/2")
+    assert summary.steps[-1].reason == HEADLINE
+    assert [sentence.text for sentence in summary.sentences] == [summary.text]
+    replay(json.loads(summary.to_json()))
+    pinned = Summarizer({"headings": True}).summarize(text, "3/4", pin=(2, 3))
+    assert pinned.text.count("She walked to the hospital after work") == 1
+    replay(json.loads(pinned.to_json()))
+
+
+def test_headings_that_were_left_out_are_not_looked_for(tmp_path: Path) -> None:
+    """The heading would take more than half of the room, and the sentence was there before the room was full."""
+    heading = "The members of the council of the old harbour on the long way to the sea"
+    page = tmp_path / "page.md"
+    page.write_text(f"# Harbour\n\n## {heading}\n\nAnna Berg left the town early in May.\n", encoding="utf-8")
+    summary = Summarizer({"headings": True}).summarize(read_document(page), "100 chars")
+    assert summary.text == "Anna Berg left the town early in May."
+    replay(json.loads(summary.to_json()))
 
 
 def test_a_title_is_marked_as_one() -> None:

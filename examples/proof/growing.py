@@ -20,7 +20,7 @@ from proof.steps import (
     WITH_OTHERS,
     Steps,
 )
-from proof.words import grams, is_word, measure, tidy
+from proof.words import capitalized, grams, is_word, measure, tidy
 
 RULES = {
     "least_understood": 0.7, "caution": 2, "worth_support": 0.2, "sums_up": 2.0, "floor": 0.3, "same": 0.6,
@@ -321,8 +321,7 @@ class Growing:
             text += ("" if not text or attached else " ") + tidy(document[start : tokens[last - 1][2]])
         later = bool(runs) and tokens[runs[0][0]][1] > unit["start"]
         start = 1 if text[:1] in "\"'“‘" else 0
-        capital = text[: start + 1].upper() + text[start + 1 :]
-        return capital if later and not text[start + 1 : start + 2].isupper() else text
+        return capitalized(text, start) if later else text
 
     def finished(self, index, text):
         """It ends like a sentence, is quoted all through, and says who speaks, or which clause it is."""
@@ -412,6 +411,7 @@ class Growing:
         """The room that sentences had: headings have theirs first."""
         used, most = 0, 0
         for step in self.trace["steps"]:
+            used = 0 if step["reason"] == HEADLINE else used
             most = max(most, used + step["room_before"])
             used += 0 if step["operation"] == "pass" else step["needs"]
         return most

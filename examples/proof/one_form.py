@@ -4,7 +4,7 @@ from collections import Counter
 
 from proof.agreement import known, same
 from proof.reading import source_of, tokens_of
-from proof.words import content_words, tidy
+from proof.words import capitalized, content_words, tidy
 
 
 def check_one_form(trace, steps):
@@ -67,7 +67,7 @@ def shortened(trace, unit, spans):
         part = tidy(trace["document"]["text"][start:end])
         text += part if not text or part[0] in ",;:–—-.!?…。！？؟।" or part[:2] == "--" else f" {part}"
     text += ending if ending in ".!?…。！？؟।" and text[-1] not in ".!?…。！？؟।" else ""
-    return text if text[1:2].isupper() else text[0].upper() + text[1:]
+    return capitalized(text)
 
 
 def phrase(trace, unit, spans):

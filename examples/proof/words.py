@@ -116,6 +116,13 @@ def tidy(text):
     return re.sub(r"\s+", " ", re.sub("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufeff]", " ", text)).strip()
 
 
+def capitalized(text, first=0):
+    """With a capital at a position; what begins as iOS does, addresses and ligatures stay as they are."""
+    capital = text[first : first + 1].upper()
+    stays = len(capital) != 1 or text[first + 1 : first + 2].isupper() or text.startswith(("http:", "https:"), first)
+    return text if stays else text[:first] + capital + text[first + 1 :]
+
+
 def grams(words, n):
     return {tuple(words[i : i + n]) for i in range(max(1, len(words) - n + 1))}
 

@@ -26,26 +26,44 @@ ROLES = """
 def check_written(trace, lines, limit):
     """The summary is its sentences in source order: as running text, or a line for each turn of a talk."""
     lines = sorted(lines, key=lambda line: (line[0]["anchor"], line[3]))
-    talks, text, since, told, room = any(unit["speaker"] for unit in trace["units"]), "", 0, set(), limit
     same(len(trace["sentences"]), len(lines), "number of sentences")
-    for position, (unit, said, spans, step, operation, form) in enumerate(lines):
+    said = said_in_turn(trace, lines)
+    for found, text, (unit, _, spans, step, operation, form) in zip(trace["sentences"], said, lines, strict=True):
+        check_sentence(trace, found, unit, text, spans, step, operation, form)
+    text, _ = put_together(trace, lines, said, {})
+    if trace["text"] == text:
+        return
+    headings = headings_above(trace, lines) if limit < trace["budget"]["limit"] else {}
+    text, taken = put_together(trace, lines, said, headings)
+    same(trace["text"], text, "text")
+    same(limit + taken <= trace["budget"]["limit"], True, "room of the headings")
+
+
+def said_in_turn(trace, lines):
+    """What each sentence says where it stands: who goes on speaking is named once."""
+    before = [None, *(unit["speaker"] for unit, *_ in lines[:-1])]
+    return [
+        said.removeprefix(f"{unit['speaker']}: ") if position and unit["speaker"] == speaker else said
+        for position, ((unit, said, *_), speaker) in enumerate(zip(lines, before, strict=True))
+    ]
+
+
+def put_together(trace, lines, said, headings):
+    """The text of a summary, and the room that headings take in it."""
+    talks, measured = any(unit["speaker"] for unit in trace["units"]), trace["budget"]["unit"]
+    text, since, room = "", 0, 0
+    for position, (unit, *_) in enumerate(lines):
         before, joint = lines[position - 1][0] if position else None, ""
         if before and talks:
-            goes_on = unit["speaker"] == before["speaker"]
-            joint = " " if goes_on and ENDED.search(text) else "\n"
-            said = said.removeprefix(f"{unit['speaker']}: ") if goes_on else said
+            joint = " " if unit["speaker"] == before["speaker"] and ENDED.search(text) else "\n"
         elif before:
             breaks = ends_paragraph(before, unit, since, len(lines) - position)
             joint, since = "\n" if breaks else " ", 0 if breaks else since
-        heading = heading_above(trace, unit["anchor"]) if limit < trace["budget"]["limit"] else None
-        if heading and heading["unit"] not in told:
-            told.add(heading["unit"])
-            text, joint = text + "\n" * bool(text) + heading["text"], "\n"
-            room += measure(heading["text"], trace["budget"]["unit"]) + (trace["budget"]["unit"] == "chars")
-        text, since = text + joint + said, since + 1
-        check_sentence(trace, trace["sentences"][position], unit, said, spans, step, operation, form)
-    same(trace["text"], text, "text")
-    same(room <= trace["budget"]["limit"], True, "room of the headings")
+        if heading := headings.get(position):
+            text, joint = text + "\n" * bool(text) + heading, "\n"
+            room += measure(heading, measured) + (measured == "chars")
+        text, since = text + joint + said[position], since + 1
+    return text, room
 
 
 def ends_paragraph(before, unit, since, left):
@@ -55,10 +73,15 @@ def ends_paragraph(before, unit, since, left):
     return bool(alone) or not ENDED.search(before["text"]) or new or unit["sums_up"] != before["sums_up"]
 
 
-def heading_above(trace, index):
-    if not trace["recipe"]["headings"]:
-        return None
-    return next((u for u in reversed(trace["units"][:index]) if u["kind"] == "heading"), None)
+def headings_above(trace, lines):
+    """The heading of each section, above the first sentence that is of it; one that is itself said has none."""
+    found, told = {}, set()
+    for position, (unit, *_) in enumerate(lines):
+        above = [u for u in trace["units"][: unit["anchor"] + 1] if u["kind"] == "heading"]
+        if trace["recipe"]["headings"] and above and above[-1]["unit"] not in told:
+            told.add(above[-1]["unit"])
+            found |= {position: above[-1]["text"]} if above[-1] is not unit else {}
+    return found
 
 
 def check_sentence(trace, found, unit, said, spans, step, operation, form):

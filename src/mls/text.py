@@ -168,6 +168,17 @@ def fold(text: str) -> str:
     return lower.replace("’", "'").replace("‘", "'").replace("“", '"').replace("”", '"')
 
 
+def capitalized(text: str, first: int = 0) -> str:
+    """With a capital at a position, where that leaves the word what it is: `iOS`, addresses and ligatures stay.
+
+    >>> capitalized("it rained"), capitalized("iOS"), capitalized("http://mls.example"), capitalized("ﬁne")
+    ('It rained', 'iOS', 'http://mls.example', 'ﬁne')
+    """
+    capital = text[first : first + 1].upper()
+    stays = len(capital) != 1 or text[first + 1 : first + 2].isupper() or text.startswith(("http:", "https:"), first)
+    return text if stays else text[:first] + capital + text[first + 1 :]
+
+
 def tokenize(text: str, offset: int = 0) -> Tokens:
     """Cut a text into words and punctuation; `offset` is added to every position.
 

@@ -45,7 +45,7 @@ def test_a_form_keeps_words_of_its_sentence_in_their_order() -> None:
             words = [parsed.sentence.tokens[token].text for token in form.kept]
             said = "".join("".join(words).split()).lower()
             assert "".join(form.text.split()).lower() == said
-            assert 0 < form.share <= 1 + 1e-9
+            assert 0 < form.share <= 1
 
 
 def test_forms_are_ordered_by_length_and_end_with_the_sentence() -> None:

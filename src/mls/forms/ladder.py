@@ -19,7 +19,7 @@ from mls.forms.punctuation import kept_tokens
 from mls.forms.tree import FINITE, ParsedSentence
 from mls.parser.tree import Parse
 from mls.stopwords import STOP_WORDS
-from mls.text import Sentence, tidy
+from mls.text import Sentence, capitalized, tidy
 
 SHORTEST = 6  # words of a form
 _BASE, _KEPT, _AGAIN, _SHARE = -1.63, 0.22, 0.56, 4.2  # of the log-odds that a word belongs to the point
@@ -189,7 +189,7 @@ def _form(parsed: ParsedSentence, dropped: tuple[Part, ...], total: float, worth
         return whole_form(parsed.sentence)
     gone = frozenset().union(*(part.tokens for part in dropped))
     kept = kept_tokens(parsed, gone)
-    share = float(worth[list(kept)].sum()) / total if total else 1.0
+    share = min(1.0, float(worth[list(kept)].sum()) / total) if total else 1.0
     text, spans = worded(parsed.sentence, kept)
     return Form(text, kept, dropped, share, spans)
 
@@ -209,9 +209,7 @@ def worded(sentence: Sentence, kept: Sequence[int]) -> tuple[str, tuple[tuple[in
         attached = _attached(sentence, run[0]) or text.endswith(("(", "[", "“", "‘"))
         text += piece if not text or attached else f" {piece}"
     first = 1 if text[:1] in "\"'“‘" else 0  # of a quotation, the letter after its mark
-    if spans and spans[0][0] > sentence.start and not text[first + 1 : first + 2].isupper():
-        text = text[: first + 1].upper() + text[first + 1 :]
-    return text, spans
+    return capitalized(text, first) if spans and spans[0][0] > sentence.start else text, spans
 
 
 def _attached(sentence: Sentence, token: int) -> bool:

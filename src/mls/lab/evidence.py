@@ -7,29 +7,60 @@ from dataclasses import dataclass
 from statistics import mean, median
 
 from mls.corpora.records import Record
+from mls.evaluation.bootstrap import Comparison, compare
 from mls.evaluation.experiment import Experiment
+from mls.evaluation.metrics import METRICS
 from mls.text import Document
 
 OURS, TRAINED, RIVALS = "mls", "paper-trained", ("a1", "a2", "a3")
+TABLES_2_AND_3 = ("rouge1", "rouge2", "rougel", "meteor", "topics", "sentiment", "coherence")
+READING = ("dangling", "slight", "nested")
 # Table 1 of the paper: pairs, and the most, the median and the mean of sentences.
 TABLE_1 = {"D1": (476, 130, 15, 18.65), "D2": (186, 82, 33, 33.23)}
 
 
 @dataclass(frozen=True)
 class Evidence:
-    """What came out for one domain."""
+    """What came out for one data set."""
 
-    domain: str
-    stands_for: str  # in the paper
+    name: str
+    stands_for: str | None  # in the paper
     records: Sequence[Record]  # all pairs
     main: Experiment
-    ablations: Experiment
+    ablations: Experiment | None
     weights: Mapping[str, float]  # of the paper's three heads, searched
 
 
-def page(found: Sequence[Evidence]) -> str:
-    lines = ["# The paper's claims and what was found", "", "Written by `mls reproduce`. Budgets are "]
-    lines[-1] += f"{', '.join(map(str, found[0].main.budgets))}; figures are means over test documents."
+@dataclass(frozen=True)
+class Claim:
+    """Something that can be so or not: what, the verdict in a few words, and the figures it rests on, by budget."""
+
+    what: str
+    verdict: str
+    figures: str
+
+
+def page(found: Sequence[Evidence], command: str, taught: str) -> str:
+    budgets = ", ".join(map(str, found[0].main.budgets))
+    lines = [
+        "# The paper's claims and what was found",
+        "",
+        f"Written by `{command}`. {taught}",
+        "",
+        f"Figures are for the budgets {budgets}: differences between means over documents, in points for what is a",
+        "percentage, written so that more is better. * marks a 95% interval that leaves out zero; only these count as",
+        "ahead or behind.",
+        "",
+        "## In short",
+        "",
+        f"| | {' | '.join(one.name for one in found)} |",
+        "|---" * (1 + len(found)) + "|",
+    ]
+    tables = {one.name: {claim.what: claim for claim in claims(one)} for one in found}
+    shared = list(dict.fromkeys(what for table in tables.values() for what in table))
+    for what in shared:
+        verdicts = (table[what].verdict if what in table else "" for table in tables.values())
+        lines.append(f"| {what} | {' | '.join(verdicts)} |")
     lines += [
         "",
         "## Table 1: the data",
@@ -38,12 +69,15 @@ def page(found: Sequence[Evidence]) -> str:
         "|---|---:|---:|---:|---:|",
     ]
     for one in found:
-        lines.append(f"| {one.domain} | {' | '.join(_sizes(one.records))} |")
-        pairs, most, middle, average = TABLE_1[one.stands_for]
-        lines.append(f"| the paper's {one.stands_for} | {pairs} | {most} | {middle} | {average} |")
+        lines.append(f"| {one.name} | {' | '.join(_sizes(one.records))} |")
+        if one.stands_for:
+            lines.append(f"| the paper's {one.stands_for} | {' | '.join(map(str, TABLE_1[one.stands_for]))} |")
     for one in found:
-        lines += ["", f"## {one.domain.capitalize()}", "", "| the paper | found | by budget |", "|---|---|---|"]
-        lines += [f"| {claim} | {verdict} | {figures} |" for claim, verdict, figures in claims(one)]
+        lines += ["", f"## {one.name.capitalize()}: {len(one.main.records)} documents"]
+        if one.ablations:
+            lines[-1] += f", {len(one.ablations.records)} in what a part is worth"
+        lines += ["", "| | verdict | by budget |", "|---|---|---|"]
+        lines += [f"| {claim.what} | {claim.verdict} | {claim.figures} |" for claim in tables[one.name].values()]
     return "\n".join(lines) + "\n"
 
 
@@ -52,42 +86,70 @@ def _sizes(records: Sequence[Record]) -> tuple[str, ...]:
     return str(len(counts)), str(max(counts)), f"{median(counts):g}", f"{mean(counts):.2f}"
 
 
-def claims(one: Evidence) -> Iterator[tuple[str, str, str]]:
+def claims(one: Evidence) -> Iterator[Claim]:
     """Each claim, the verdict, and the figures that it rests on."""
-    for label in (OURS, TRAINED):
-        for metric, sign in (("rouge1", 1), ("meteor", 1), ("topics", -1), ("sentiment", -1), ("coherence", -1)):
+    rivals = [name for name in RIVALS if name in one.main.methods]
+    trained = [TRAINED] if TRAINED in one.main.methods else []
+    for label in (OURS, *trained):
+        for metric in TABLES_2_AND_3:
             if metric in one.main.metrics:
-                ahead = [sign * lead for lead in _ahead(one.main, label, metric, sign)]
-                verdict = f"`{label}` is at {sum(lead > 0 for lead in ahead)} of {len(ahead)}"
-                yield f"MLS is ahead of A1-A3 in {metric} at every budget", verdict, _shown(ahead, "{:+.3f}")
-    generated, expanded = (_means(one.main, TRAINED, metric) for metric in ("generated", "expanded"))
-    yield "more tokens are generated at larger budgets (Fig. 4)", _rises(generated), _shown(generated, "{:.3f}")
-    yield "more is expanded at larger budgets", _rises(expanded), _shown(expanded, "{:.2f}")
-    signs = ", ".join(f"{name} {weight:+.1f}" for name, weight in one.weights.items())
-    same = all((weight > 0) == (name != "redundancy") for name, weight in one.weights.items())
-    yield "weights: topics +, keywords +, redundancy -", "so" if same else "not so", signs
-    for label in one.ablations.methods:
-        whole = next(name for name in (OURS, TRAINED) if label == name or label.startswith(f"{name}:"))
-        if label != whole:
-            pairs = zip(_means(one.ablations, whole, "rouge1"), _means(one.ablations, label, "rouge1"), strict=True)
-            costs = [100 * (with_it - without) for with_it, without in pairs]
-            yield f"{label} costs ROUGE-1", f"{mean(costs):+.2f} on average", _shown(costs, "{:+.2f}")
+                yield _against(one.main, label, rivals, metric, f"`{label}` beside the best of A1-A3, {_title(metric)}")
+    for metric in READING:
+        yield _against(
+            one.main, OURS, [*rivals, "lead"], metric, f"`{OURS}` beside the best of A1-A3 and lead: {_title(metric)}"
+        )
+    for label in trained:
+        for what, metric, form in (
+            ("more tokens are generated at larger budgets (Fig. 4)", "generated", "{:.3f}"),
+            ("more is expanded at larger budgets", "expanded", "{:.2f}"),
+        ):
+            means = [one.main.estimate(label, budget, metric).mean for budget in range(len(one.main.budgets))]
+            yield Claim(f"`{label}`: {what}", _rises(means), ", ".join(map(form.format, means)))
+    if one.weights:
+        signs = ", ".join(f"{name} {weight:+.1f}" for name, weight in one.weights.items())
+        same = all((weight > 0) == (name != "redundancy") for name, weight in one.weights.items())
+        yield Claim("weights: topics +, keywords +, redundancy -", "so" if same else f"not so: {signs}", signs)
+    if one.ablations:
+        yield from _worths(one.ablations)
 
 
-def _means(experiment: Experiment, label: str, metric: str) -> list[float]:
-    return [experiment.estimate(label, budget, metric).mean for budget in range(len(experiment.budgets))]
+def _worths(ablations: Experiment) -> Iterator[Claim]:
+    """What each part is worth in ROUGE-1: the whole beside what lacks it."""
+    for label in ablations.methods:
+        whole, _, part = label.partition(": ")
+        if part:
+            yield _against(ablations, whole, [label], "rouge1", f"`{whole}` beside {part}, ROUGE-1")
 
 
-def _ahead(experiment: Experiment, label: str, metric: str, sign: int) -> list[float]:
-    """How far a method is from the best rival there is."""
-    rivals = [_means(experiment, rival, metric) for rival in RIVALS if rival in experiment.methods]
-    best = [max(values) if sign > 0 else min(values) for values in zip(*rivals, strict=True)]
-    return [own - other for own, other in zip(_means(experiment, label, metric), best, strict=True)]
+def _title(metric: str) -> str:
+    return (
+        METRICS[metric].title
+        if METRICS[metric].title.isupper()
+        else METRICS[metric].title.lower().replace("rouge", "ROUGE")
+    )
+
+
+def _against(experiment: Experiment, label: str, rivals: Sequence[str], metric: str, what: str) -> Claim:
+    """A method beside the best of some others, whoever that is at each budget."""
+    kind = METRICS[metric]
+    scale = kind.better * (100 if kind.percent else 1)
+    found: list[Comparison] = []
+    for budget in range(len(experiment.budgets)):
+        rival = experiment.best(budget, metric, rivals)
+        if rival:
+            ours, theirs = (experiment.values(name, budget, metric) for name in (label, rival))
+            found.append(compare([scale * value for value in ours], [scale * value for value in theirs]))
+    shown = [f"{one.difference:+.{kind.digits}f}{'*' * one.is_clear}" for one in found]
+    return Claim(what, _verdict(found), ", ".join(shown).replace("*", "\\*"))
+
+
+def _verdict(found: Sequence[Comparison]) -> str:
+    ahead, behind = (sum(one.is_clear and one.difference * sign > 0 for one in found) for sign in (1, -1))
+    if not ahead and not behind:
+        return "level"
+    parts = [f"ahead at {ahead}"] * bool(ahead) + [f"behind at {behind}"] * bool(behind)
+    return f"{', '.join(parts)} of {len(found)}"
 
 
 def _rises(values: Sequence[float]) -> str:
     return "so" if list(values) == sorted(values) and values[-1] > values[0] else "not so"
-
-
-def _shown(values: Sequence[float], form: str) -> str:
-    return ", ".join(form.format(value) for value in values)

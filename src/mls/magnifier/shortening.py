@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from mls.kernels.keywords import Phrase, most_frequent, rake
 from mls.stopwords import content_words
 from mls.talk import is_small_talk
-from mls.text import Document, Sentence, Token, Tokens, fold, tidy
+from mls.text import Document, Sentence, Token, Tokens, capitalized, fold, tidy
 
 _PUNCTUATION = frozenset([",", ";", ":", "–", "—", "--", "-"])
 _COORDINATING = frozenset("and but or nor so yet".split())
@@ -162,7 +162,7 @@ def _joined(sentence: Sentence, spans: Sequence[tuple[int, int]]) -> str:
     ending = sentence.tokens[-1].text
     if ending in _CLOSING_PUNCTUATION and text[-1] not in _CLOSING_PUNCTUATION:
         text += ending
-    return text if text[1:2].isupper() else text[0].upper() + text[1:]  # iOS stays iOS
+    return capitalized(text)
 
 
 def _is_dependent(tokens: Sequence[Token]) -> bool:

@@ -46,7 +46,8 @@ def headings_above(document: Document, anchors: Iterable[int]) -> dict[int, Sent
         heading = sections.get(anchor)
         if heading is not None and heading not in told:
             told.add(heading)
-            found[anchor] = document.sentences[heading]
+            if heading != anchor:  # one that is itself in the summary is said once
+                found[anchor] = document.sentences[heading]
     return found
 
 

@@ -27,6 +27,7 @@ sys.path.insert(0, str(ROOT / "examples"))
 import replay as proof  # noqa: E402
 
 Path_ = tuple[str | int, ...]
+NOISE = 1e-9  # of floating point: what is smaller is nothing, and a hundredth of it is no forgery
 # What is believed, by field and kind of forgery; docs/proof.md says why. It passes only where nothing depends on it.
 BELIEVED = {
     "prototype.again.before": "one",
@@ -100,7 +101,7 @@ def forgeries(value: Any) -> Iterator[tuple[str, Any]]:
         yield "one more", value + 1
         yield "one less", value - 1
     elif isinstance(value, float):
-        yield "a hundredth more", value * 1.01 if value else 0.01
+        yield "a hundredth more", value * 1.01 if abs(value) > NOISE else 0.01
         yield "one more", value + 1
     elif isinstance(value, str):
         middle = len(value) // 2

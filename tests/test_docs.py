@@ -14,6 +14,7 @@ import click
 import pytest
 from click.testing import CliRunner
 
+import figures
 import mls
 import reference
 import shown
@@ -32,6 +33,28 @@ SHOWN = [page for page in PAGES if re.search(r"^```(console|python)$", page.read
 @pytest.mark.parametrize("page", SHOWN, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_what_a_page_shows_is_what_the_program_prints(page: Path) -> None:
     assert not shown.difference(page), "python tools/shown.py --write renews it; then read what has changed"
+
+
+def test_figures_are_found_beside_their_commands(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# A\n\n    mls tune DATA/a.jsonl \\\n      --limit 2\n    mls tune DATA/b.jsonl\n\n| 1.5 | 2 |\n\n# B\n\n"
+        "It took 7 s. `python benchmarks/core.py\n--sizes 3` printed 4.\n",
+        encoding="utf-8",
+    )
+    found = [(one.command, one.figures) for one in figures.shown_in(page)]
+    table = ("| 1.5 | 2 |",)
+    assert found[:2] == [("mls tune DATA/a.jsonl --limit 2", table), ("mls tune DATA/b.jsonl", table)]
+    assert found[2:] == [("python benchmarks/core.py --sizes 3", ("printed 4.",))]
+    assert figures.printed("echo DATA/val.jsonl", "here") == "here/val.jsonl\n"
+
+
+def test_commands_beside_figures_exist() -> None:
+    shown_ = [one for page in figures.PAGES for one in figures.shown_in(page)]
+    assert len(shown_) > 20
+    for one in shown_:
+        if one.command.startswith("python "):
+            assert (ROOT / one.command.split()[1]).is_file(), one
 
 
 def test_the_readme_is_short_and_shows_a_reason() -> None:

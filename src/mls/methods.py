@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from pkgutil import resolve_name
 from typing import Any, Protocol
 
 import numpy as np
 
+from mls.analysis import Analysis
 from mls.assembly import embedder_of, resolve
 from mls.baselines.base import RankingBaseline
 from mls.baselines.floor import at_random, lead
@@ -21,6 +22,7 @@ from mls.corpora.records import Record
 from mls.errors import MlsError
 from mls.fingerprints import fingerprint
 from mls.kernels.base import Kernel, MatrixKernel, Scores
+from mls.magnifier.expansion import Expansions
 from mls.model import load_model
 from mls.recipe import Recipe
 from mls.summarizer import Summarizer
@@ -47,6 +49,7 @@ class MethodSettings:
     recipe: Recipe | None = None  # of mls
     model: str | None = None  # the folder of a baseline that has a network of its own
     shuffled: str | None = None  # the head that is shuffled
+    expands: bool = True  # whether drafted sentences may be expanded
 
     def build(self) -> Method:
         if self.base == "oracle":
@@ -60,7 +63,7 @@ class MethodSettings:
             return made
         if self.recipe is None:
             return BASELINES[self.base]()
-        summarizer = Summarizer(self.recipe)
+        summarizer = Summarizer(self.recipe) if self.expands else _NeverExpanding(self.recipe)
         if self.shuffled:
             summarizer.kernels = [_shuffled(k) if k.name == self.shuffled else k for k in summarizer.kernels]
         return summarizer
@@ -69,7 +72,15 @@ class MethodSettings:
         """Changes whenever the summaries may: with any setting, and with the model's files."""
         model = load_model(Path(self.model)).digest() if self.model else None
         recipe = self.recipe.digest() if self.recipe else None
-        return fingerprint(repr((self.base, recipe, model, self.shuffled)))
+        return fingerprint(repr((self.base, recipe, model, self.shuffled, self.expands)))
+
+
+class _NeverExpanding(Summarizer):
+    """Drafted sentences are copied or passed over: what expansion is worth."""
+
+    def write(self, analysis: Analysis, budget: Budget | str | int | float) -> Summary:
+        nothing = Expansions(tuple({} for _ in analysis.expansions.candidates))
+        return super().write(replace(analysis, expansions=nothing), budget)
 
 
 def _shuffled(kernel: Kernel) -> Kernel:

@@ -115,7 +115,7 @@ def test_tables_agree_with_the_experiment(whole: Experiment, tmp_path: Path) -> 
         assert f"{100 * mean:.1f}" in text
     assert as_markdown(tables).count("**ROUGE-1, in percent") == 1
     write_report(whole, tmp_path, "Towns", "mls evaluate ...", "towns")
-    assert {"README.md", "tables.csv", "tables.tex", "rouge1.png"} <= {path.name for path in tmp_path.iterdir()}
+    assert {"README.md", "tables.csv", "tables.tex", "rouge1.svg"} <= {path.name for path in tmp_path.iterdir()}
     assert "5 documents" in (tmp_path / "README.md").read_text(encoding="utf-8")
 
 

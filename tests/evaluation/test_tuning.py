@@ -56,8 +56,8 @@ def test_tuning_never_makes_it_worse(tmp_path: Path) -> None:
     best = Summarizer(recipe.weighing(found.best.weights))
     again = tune(best, records, BUDGETS, lambda *_: None, lambda *_: None)
     assert again.at_start.rouge1 == pytest.approx(found.best.rouge1)
-    plot_surface(found, tmp_path / "weights.png", "towns")
-    assert (tmp_path / "weights.png").stat().st_size > 5_000
+    plot_surface(found, tmp_path / "weights.svg", "towns")
+    assert (tmp_path / "weights.svg").stat().st_size > 5_000
 
 
 def test_weights_are_kept_unless_the_pairs_speak_against_them() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -75,12 +75,15 @@ def sentiment_divergence(judged: Judged) -> float:
 
 def sentiment(document: Document) -> Scores:
     """The mean negative, neutral and positive share of a document's sentences; they sum to one."""
-    rows = []
-    for sentence in document.sentences:
-        found = _vader().polarity_scores(sentence.text)
-        rows.append([found["neg"], found["neu"], found["pos"]])
+    rows = [_polarity(sentence.text) for sentence in document.sentences]
     shares = np.mean(rows, axis=0) if rows else np.zeros(3)
     return np.asarray(shares / shares.sum()) if shares.sum() > 0 else np.full(3, 1 / 3)
+
+
+@lru_cache(maxsize=10_000)  # a document's sentences are asked for at every budget of every method
+def _polarity(sentence: str) -> tuple[float, float, float]:
+    found = _vader().polarity_scores(sentence)
+    return found["neg"], found["neu"], found["pos"]
 
 
 @cache

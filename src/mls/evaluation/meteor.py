@@ -19,6 +19,7 @@ from zipfile import ZipFile
 from mls.errors import MissingExtraError, MlsError
 from mls.evaluation.cache import user_cache
 from mls.evaluation.judged import Judged
+from mls.evaluation.rouge import stemmer
 from mls.text import Document
 
 REMEDY = "apt install wordnet-base wordnet-sense-index, or python -m nltk.downloader wordnet"
@@ -41,7 +42,9 @@ def meteor(judged: Judged) -> float:
     from nltk.translate.meteor_score import single_meteor_score
 
     reference, written = _words(Document.parse(judged.reference)), _words(judged.summary)
-    return float(single_meteor_score(reference, written, wordnet=wordnet())) if written and reference else 0.0
+    if not (reference and written):
+        return 0.0
+    return float(single_meteor_score(reference, written, stemmer=stemmer(), wordnet=wordnet()))
 
 
 def _words(document: Document) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from mls.evaluation.tables import Table, title
 # Told apart by shape as well as by colour; after Okabe and Ito.
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000", "#999999")
 _MARKERS = "osD^vPX*"
-_MOST_COLOURS = 256  # that a byte a pixel can tell apart
 
 
 def pyplot() -> Any:
@@ -29,17 +27,15 @@ def pyplot() -> Any:
 
 
 def save(figure: Any, path: Path) -> None:
-    """Write a PNG of few colours: it looks the same, in a third of the bytes."""
-    from PIL import Image  # matplotlib brings it
+    """Write an SVG with its text as text, the same bytes each time, or whatever else the name ends with."""
+    import matplotlib
 
-    drawn = BytesIO()
-    figure.savefig(drawn, format="png")
-    few = Image.open(drawn).convert("RGB").quantize(_MOST_COLOURS, dither=Image.Dither.NONE)
-    few.save(path, optimize=True)
+    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": path.stem, "font.family": "sans-serif"}):
+        figure.savefig(path, metadata={"Date": None} if path.suffix == ".svg" else None)
 
 
 def plot_tables(tables: Sequence[Table], folder: Path, caption: str) -> list[Path]:
-    """Write one PNG a metric; bars are 95% intervals."""
+    """Write one SVG a table; bars are 95% intervals."""
     plt = pyplot()
     written = []
     for table in tables:
@@ -48,7 +44,7 @@ def plot_tables(tables: Sequence[Table], folder: Path, caption: str) -> list[Pat
         axes.set_title(title(table), fontsize=11, loc="left")
         figure.text(0.01, 0.01, caption, fontsize=7, color="#555555")
         figure.tight_layout(rect=(0, 0.03, 1, 1))
-        path = folder / f"{table.metric.name}.png"
+        path = folder / f"{table.metric.name}.svg"
         save(figure, path)
         plt.close(figure)
         written.append(path)

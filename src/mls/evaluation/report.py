@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,9 @@ _ABOUT = (
 )
 
 
+PLOTTED = ("rouge1", "dangling", "generated")  # what is said, how it reads, and the paper's Fig. 4
+
+
 def facts_of(experiment: Experiment, command: str, data: str) -> dict[str, Any]:
     return {"command": command, "data": data, "documents": len(experiment.records), "mls": version("mls-summarizer")}
 
@@ -27,15 +31,17 @@ def about(experiment: Experiment) -> str:
     return _ABOUT.format(rouge=version("rouge-score"), nltk=version("nltk"), first=experiment.methods[0])
 
 
-def write_report(experiment: Experiment, folder: Path, heading: str, command: str, data: str) -> None:
-    """Tables as Markdown, CSV and LaTeX, a plot a metric."""
+def write_report(
+    experiment: Experiment, folder: Path, heading: str, command: str, data: str, plotted: Sequence[str] = PLOTTED
+) -> None:
+    """Tables as Markdown, CSV and LaTeX, and plots of a few."""
     folder.mkdir(parents=True, exist_ok=True)
     tables = tables_of(experiment)
     caption = f"{data}, {len(experiment.records)} documents; bars are 95% bootstrap intervals"
     (folder / "README.md").write_text(_page(experiment, tables, heading, command), encoding="utf-8")
     (folder / "tables.csv").write_text(as_csv(tables), encoding="utf-8")
     (folder / "tables.tex").write_text(as_latex(tables), encoding="utf-8")
-    plot_tables([table for table in tables if table.metric.better or "novel" in table.metric.name], folder, caption)
+    plot_tables([table for table in tables if table.metric.name in plotted], folder, caption)
 
 
 def _page(experiment: Experiment, tables: list[Table], heading: str, command: str) -> str:

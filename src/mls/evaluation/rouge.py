@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from mls.errors import MissingExtraError
@@ -36,7 +36,23 @@ def scorer() -> Any:
 def tokenizer() -> Any:
     """What cuts a text into the stems that are counted."""
     try:
-        from rouge_score.tokenizers import DefaultTokenizer
+        from rouge_score.tokenize import tokenize
+        from rouge_score.tokenizers import Tokenizer
     except ImportError as error:
         raise MissingExtraError("ROUGE", "rouge-score", "eval") from error
-    return DefaultTokenizer(use_stemmer=True)
+
+    class Stems(Tokenizer):  # type: ignore[misc]
+        def tokenize(self, text: str) -> list[str]:
+            return list(tokenize(text, stemmer()))
+
+    return Stems()
+
+
+@cache
+def stemmer() -> Any:
+    """Porter's, which ROUGE and METEOR ask for the same words again and again."""
+    from nltk.stem.porter import PorterStemmer
+
+    made = PorterStemmer()
+    made.stem = lru_cache(maxsize=100_000)(made.stem)
+    return made

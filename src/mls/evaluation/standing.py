@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from mls.evaluation.judged import Judged
 from mls.leaning import Lean, leanings
@@ -44,13 +46,20 @@ def nested(shorter: Judged, longer: Judged) -> float:
 def sources_of(document: Document, summary: Document) -> list[int | None]:
     """For each sentence of a summary the sentence of the document that it comes from, if it is one."""
     known = [frozenset(sentence.words) for sentence in document.sentences]
-    return [_source_of(frozenset(sentence.words), known) for sentence in summary.sentences]
+    having: dict[str, list[int]] = defaultdict(list)
+    for position, words in enumerate(known):
+        for word in words:
+            having[word].append(position)
+    return [_source_of(frozenset(sentence.words), known, having) for sentence in summary.sentences]
 
 
-def _source_of(words: frozenset[str], known: Sequence[frozenset[str]]) -> int | None:
-    shares = [(len(words & other) / max(1, len(words)), -len(other), -position) for position, other in enumerate(known)]
-    share, _, position = max(shares, default=(0.0, 0, 0))
-    return -position if share >= _TAKEN else None
+def _source_of(
+    words: frozenset[str], known: Sequence[frozenset[str]], having: Mapping[str, Sequence[int]]
+) -> int | None:
+    """The sentence that has most of these words; of two, the shorter, then the first."""
+    shared = Counter(chain.from_iterable(having.get(word, ()) for word in words))
+    best = max(shared, key=lambda position: (shared[position], -len(known[position]), -position), default=None)
+    return best if best is not None and shared[best] >= _TAKEN * len(words) else None
 
 
 def _dangles(sentence: Sentence, leans: Sequence[Lean], there: set[int]) -> bool:

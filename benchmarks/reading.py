@@ -81,7 +81,7 @@ def _documents(given: argparse.Namespace, chosen: random.Random) -> Iterator[tup
     for part in given.documents.split(","):
         kind, _, count = part.partition("=")
         found = read_records(Path(given.data) / SETS[kind].format(given.part), print)
-        records = [record for record in found if len(record.document.split()) <= given.longest]
+        records = [record for record in found if given.shortest <= len(record.document.split()) <= given.longest]
         yield from ((kind, record) for record in chosen.sample(records, int(count)))
     for path in sorted(Path(given.own).iterdir()) if given.own else ():
         if path.suffix in (".txt", ".md"):
@@ -184,6 +184,7 @@ def main() -> None:
     drawn.add_argument("--documents", default="news=12,narratives=8,essays=8,dialogues=8,meetings=4")
     drawn.add_argument("--part", default="test", help="of the sets that have one")
     drawn.add_argument("--own", help="a folder of documents of one's own")
+    drawn.add_argument("--shortest", type=int, default=256, help="words of a document: 256 leave room for 8 at 1/32")
     drawn.add_argument("--longest", type=int, default=12_000, help="words of a document")
     drawn.add_argument("--budgets", default=BUDGETS, help="with ; between them")
     drawn.add_argument("--methods", default="mls,lead,a2", help="as `mls evaluate --methods` names them")

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mls.leaning import Lean, leanings
+from mls.leaning import PRONOUN, Lean, leanings
 from mls.parser.network import shipped_parser
 from mls.text import Document
 
@@ -67,8 +67,11 @@ def test_a_closing_question_stands_and_one_before_its_answer_does_not() -> None:
     assert not leans[5]
 
 
-def test_the_opening_of_a_text_never_leans() -> None:
+def test_the_opening_of_a_text_leans_on_nothing_but_whom_it_names_later() -> None:
+    assert leans_of("But the ferry was late. She came home.")[0] == ()
     assert leans_of("She came home. He did not.")[0] == ()
+    (lean,) = leans_of("She came home at noon. The ferry was late. Anna Lund had waited for it all night.")[0]
+    assert (lean.on, lean.cue) == (2, "she")
 
 
 @given(st.text(max_size=300))
@@ -98,3 +101,14 @@ The town has two other bridges."""
     reasons = [[lean.why for lean in leans] for leans in leans_of(text)]
     assert "it is part of a longer quotation" in reasons[2]
     assert "it is part of a longer quotation" not in reasons[4]
+
+
+def test_whom_somebody_is_like_is_somebody_else() -> None:
+    leans = leans_of("Larry Page runs the firm. Its rival was led by Bill Gates. Like Gates, he is hugely ambitious.")
+    assert [lean.cue for lean in leans[2] if lean.reason == PRONOUN] == ["he"]
+
+
+def test_a_bare_number_leans() -> None:
+    leans = leans_of("My neighbours keep bees. I have two, yes two. I have two hives.")
+    assert [lean.cue for lean in leans[1] if lean.reason == PRONOUN] == ["one"]
+    assert not [lean for lean in leans[2] if lean.reason == PRONOUN]

@@ -24,8 +24,8 @@ from proof.words import capitalized, grams, is_word, measure, tidy
 
 RULES = {
     "least_understood": 0.7, "caution": 2, "worth_support": 0.2, "sums_up": 2.0, "floor": 0.3, "same": 0.6,
-    "brief_share": 0.45, "sure_enough": 0.68, "full_share": 0.8, "most_support": 3, "most_tried": 40,
-    "repetitive": REPETITIVE, "first_length": 16, "answers": 0.6,
+    "brief_share": 0.45, "first_share": 0.3, "sure_enough": 0.68, "full_share": 0.8, "most_support": 3,
+    "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16, "answers": 0.6,
 }  # fmt: skip
 
 RUNNING_ON = {"continues": 2.0, "brevity": 0.0, "brief_first": False, "other_voice": 1.2}

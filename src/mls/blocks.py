@@ -60,7 +60,11 @@ _PREAMBLE = re.compile(
         \b[^,;]{0,25}\Z
       | i(?:'ll|\ will)\ try\ (?:to|and)\ (?:make|keep)\ (?:this|it)\b | long\ story\ short\W*\Z
       | any\ (?:input|help|advice|thoughts|suggestions?|feedback|ideas|tips)\b.{0,40}\b(?:appreciated|welcome|great)\b
-      | this\ is\ my\ first\ (?:post|time\ posting)\b
+      | this\ is\ my\ first\ (?:post|time\ posting)\b | (?:but\ )?(?:please\ )?bear\ with\ me\b
+      | (?:but\ |anyway,?\ )?here\ (?:it\ )?goes\b
+      | (?:a\ )?(?:little|bit\ of|some)\ (?:background|back\ ?story)\b[^,;]{0,25}\Z
+      | i(?:'ll|\ will)\ (?:start|begin)\ (?:off\ )?with\ (?:my|the|some|a)\ (?:general\ )?
+        (?:question|background|back\ ?story|basics)\b
     )""",
     re.I | re.X,
 )
@@ -153,6 +157,8 @@ def is_preamble(sentence: str) -> bool:
     """Whether a sentence only greets, thanks or excuses itself.
 
     >>> is_preamble("Apologies in advance, this is long."), is_preamble("Sorry, the match was called off.")
+    (True, False)
+    >>> is_preamble("I will start with my question."), is_preamble("I will start with my new job in May.")
     (True, False)
     >>> is_preamble("Hey everyone, here's the situation."), is_preamble("Hey everyone, here's the key to the shed.")
     (True, False)

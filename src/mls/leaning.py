@@ -86,6 +86,8 @@ _KNOWN_TO_ALL = frozenset(
 OPENING = 0.02  # probability that a text begins so, below which a sentence goes on from the one before it
 _CLOSING = 3  # sentences at the end, where a question is asked of the reader
 _FAR = 12  # sentences back in which someone is looked for
+_PERSONAL = frozenset("he she it they".split())
+_LIKELY = 0.6  # that a reader would miss whom the first sentence of a text speaks of
 _REMEMBERED = 400  # sentences back in which the same one is still known from
 _DROPPABLE = frozenset("so and but however yet meanwhile moreover furthermore additionally also then indeed".split())
 _COUNTED = frozenset("first firstly second secondly third thirdly".split())
@@ -126,7 +128,7 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
     found: list[tuple[Lean, ...]] = []
     for sentence in document.sentences:
         if document.before[sentence.index] is None:  # the text itself begins so
-            found.append(())
+            found.append(tuple(_ahead(document, parses, sentence)))
             continue
         leans = [*_opening(document, parses, sentence), *quotations[sentence.index]]
         leans += names.introduced(sentence)
@@ -135,6 +137,19 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
         leans = leans or _judged(document, parses, sentence)
         found.append(tuple(lean for lean in leans if not _is_usual(document, sentence, lean)))
     return _with_rebuttals(document, found)
+
+
+def _ahead(document: Document, parses: Sequence[Parse | None], sentence: Sentence) -> list[Lean]:
+    """Whom the opening of a text speaks of before it says who that is: the sentences after it tell."""
+    pronoun = _bare_pronoun(sentence, parses[sentence.index]) if sentence.is_prose else None
+    if pronoun not in _PERSONAL:
+        return []
+    after = [other.index for other in islice(_prose_after(document, sentence), _SOON)]
+    named = (
+        other for other in after if (parse := parses[other]) and _persons(document.sentences[other], parse, pronoun)
+    )
+    on = next(named, None) if pronoun in FEMALE | MALE else next(iter(after), None)
+    return [] if on is None else [Lean(PRONOUN, on, pronoun, sure=_LIKELY)]
 
 
 def _is_usual(document: Document, sentence: Sentence, lean: Lean) -> bool:
@@ -208,7 +223,10 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
 
 
 def _is_one_of_them(sentence: Sentence, parse: Parse) -> bool:
-    """Whether a sentence speaks of `one` and nothing in it says of what: `One turns on the lights.`"""
+    """Whether a sentence speaks of `one`, or of `two`, and nothing in it says of what: `One turns on the lights.`"""
+    if not any(tag.startswith("NN") for tag in parse.tags) and "CD" in parse.tags:
+        number = parse.tags.index("CD")
+        return parse.relations[number] in ("dobj", "nsubj") and sentence.keys[number].isalpha()
     for token, word in enumerate(sentence.keys):
         if parse.tags[token].startswith("NN"):
             return False
@@ -293,9 +311,9 @@ def _points_back(sentence: Sentence, parse: Parse, token: int, relation: str) ->
 
 
 def _is_empty_it(sentence: Sentence, parse: Parse, token: int) -> bool:
-    """`It rained`, `it is clear that`: nothing is meant by it."""
+    """`It rained`, `it is clear that`, `what does it mean`: nothing is meant by it."""
     verb = parse.heads[token]
-    if parse.relations[token] == "expl":
+    if parse.relations[token] == "expl" or (sentence.keys[verb] == "mean" and sentence.keys[0] == "what"):
         return True
     complements = [
         child for child in parse.children[verb] if parse.relations[child] in ("ccomp", "csubj", "xcomp", "advcl")

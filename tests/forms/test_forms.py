@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mls.forms.ladder import forms_of
-from mls.forms.parts import _goes_along, _is_harmless
+from mls.forms.parts import _bounds_a_number, _goes_along, _is_harmless
 from mls.forms.tree import ParsedSentence
 from mls.forms.words import BOUNDING, TRUTH
 from mls.parser.network import shipped_parser
@@ -63,6 +63,7 @@ def test_what_bounds_a_claim_stays_where_its_verb_stays() -> None:
             for part in form.dropped:
                 for token in part.tokens if part.role != "aside" else ():
                     along = parsed.words[token] not in BOUNDING and _goes_along(parsed, token, part.tokens)
+                    along = along or _bounds_a_number(parsed, token, part.tokens)
                     if parsed.words[token] in TRUTH and not along and not _is_harmless(parsed, token):
                         assert parsed.clause(token) in gone, form.text
 
@@ -96,6 +97,10 @@ def test_any_text_has_forms_that_keep_the_promise(text: str) -> None:
         ("Maria Lund, a nurse from Oslo, won the state lottery on Sunday.", "Maria Lund won the state lottery."),
         ("The mayor (a keen sailor) opened the new bridge.", "The mayor opened the new bridge."),
         ("The council approved the new plan and the mayor signed it.", "The council approved the new plan."),
+        ("After more than nine years of travelling in the dark, the probe has sent back its first picture of the moon.",
+         "The probe has sent back its first picture of the moon."),
+        ("The council paid almost £70million for the bridge on Friday - a figure that shocked the whole town.",
+         "The council paid almost £70million for the bridge on Friday."),
         ("On Tuesday, the company announced a loss of two million pounds.",
          "The company announced a loss of two million pounds."),
     ],
@@ -154,6 +159,28 @@ def test_no_form_ends_with_a_word_that_leads_on() -> None:
 def test_the_last_of_three_does_not_leave_two_side_by_side() -> None:
     for form in ladder("The mayor of the old town closed the bridge, moved the market and promised a new ferry."):
         assert "closed the bridge, moved the market." not in form
+
+
+@pytest.mark.parametrize(
+    ("sentence", "broken"),
+    [
+        (
+            "The council paid almost £70million for the bridge on Friday - a figure that shocked the whole town.",
+            "a figure.",
+        ),
+        (
+            "The council paid almost £70million for the bridge on Friday - a figure that shocked the town.",
+            "bridge a figure",
+        ),
+        ("The old ferry sank weeks after the council had praised the captain for his careful steering.", "weeks."),
+        ("The club is considering selling £20million striker Tom Bell to a rival in the summer.", "£ Tom"),
+        ("The loss was marked by the kind of careless work that has cost the team all year in the league.", "work."),
+        ("The firm's decision is, in so many ways, simply a mark along the way to a new world of work.", "ways."),
+        ("The mayor wrote to the board of the harbour: 'The ferry must stay and the crew be paid.'", "harbour."),
+    ],
+)
+def test_nothing_is_left_unfinished(sentence: str, broken: str) -> None:
+    assert not any(broken in form for form in ladder(sentence))
 
 
 def test_an_abbreviation_ends_a_form_with_one_full_stop() -> None:

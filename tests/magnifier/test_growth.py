@@ -31,10 +31,13 @@ def test_no_pronoun_and_no_contrast_without_its_sentence(name: str, budget: str)
                 assert taken & {lean.on, *lean.also}
 
 
-@pytest.mark.parametrize("name", READ)
-def test_a_longer_summary_says_what_a_shorter_one_said(name: str) -> None:
-    for shorter, longer in (("1/8", "1/4"), ("1/4", "1/2")):
-        assert len(chosen(name, shorter) - chosen(name, longer)) <= 1
+def test_a_longer_summary_says_nearly_all_that_a_shorter_one_said() -> None:
+    pairs = [
+        (chosen(name, shorter), chosen(name, longer))
+        for name in READ
+        for shorter, longer in (("1/8", "1/4"), ("1/4", "1/2"))
+    ]
+    assert sum(len(short & long) for short, long in pairs) >= 0.9 * sum(len(short) for short, _ in pairs)
 
 
 @given(st.sampled_from(sorted(READ)), st.integers(6, 400))

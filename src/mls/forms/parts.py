@@ -14,6 +14,7 @@ from functools import cache
 from importlib import resources
 
 from mls.forms import cuts
+from mls.forms.punctuation import DASHES
 from mls.forms.tree import FINITE, NOMINAL, VERBAL, ParsedSentence, once
 from mls.forms.words import (
     BEING,
@@ -75,8 +76,26 @@ _USUAL_ROLES = {
     "dep": ASIDE, "cc": OPENER,
 }  # fmt: skip
 _BY_RULE_ALONE = frozenset(("intj", "cc"))  # words that only join
+_APPROXIMATE = frozenset(
+    "more less fewer than at least most almost nearly about around roughly over under some".split()
+)
+_EXPECTANT = frozenset(  # words after which a colon brings what they promise
+    """
+    this these that those following follows is are was were said says say clear thing things be been
+    include includes including included read reads wrote added one ones time times reason reasons question questions
+    """.split()
+)
+_CLAIMS = frozenset(  # nouns of which nothing is said but by what follows them
+    """
+    claim claims allegation allegations accusation accusations charge charges rumour rumours rumor rumors suspicion
+    suspicions fear fears threat threats warning warnings risk evidence sign signs news attempt attempts right ability
+    """.split()
+)
+_KINDS = frozenset("kind kinds sort sorts type types".split())
+_SPANS_OF_TIME = frozenset(
+    "seconds minute minutes hour hours day days week weeks month months year years decade decades moments".split()
+)
 _BRACKETS = {"(": ")", "[": "]"}
-_DASHES = frozenset(("-", "--", "–", "—"))
 _SHORTEST, _LONGEST = 6, 120  # tokens of a sentence that is read
 
 
@@ -111,7 +130,7 @@ def _least_sure(parsed: ParsedSentence, part: Part) -> tuple[float, float]:
 
 def candidates(parsed: ParsedSentence) -> list[tuple[Part, list[bool]]]:
     """Stretches that might go: none that says how far something holds of what stays. And what the rules say of each."""
-    asides = [(part, True) for part in _asides(parsed)]
+    asides = [*((part, True) for part in _asides(parsed)), *((part, False) for part in _tail(parsed))]
     within = {part.tokens: (part, allowed) for part, allowed in (*asides, *_subtrees(parsed))}
     found = [(part, allowed) for part, allowed in within.values() if _leaves_a_sentence(parsed, part)]
     found += [(part, False) for part in _first_clause(parsed) if not _splits(parsed, part.tokens)]
@@ -190,6 +209,8 @@ def _splits(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
     """Whether a part begins or ends within a quotation, a fixed phrase, a name or whose something is."""
     if parsed.words[max(tokens) + 1 : max(tokens) + 2] in (("'s",), ("’s",)):
         return True
+    if min(tokens) and parsed.parse.tags[min(tokens) - 1] == "$" and parsed.words[min(tokens)][:1].isdigit():
+        return True
     return any(not one <= tokens and not one.isdisjoint(tokens) for one in parsed.together)
 
 
@@ -204,9 +225,24 @@ def _asides(parsed: ParsedSentence) -> Iterator[Part]:
             first, _ = opened.pop()
             if not opened:
                 yield from _aside(parsed, frozenset(range(first, token + 1)))
-    dashes = [token for token, word in enumerate(words) if word in _DASHES]
+    dashes = [token for token, word in enumerate(words) if word in DASHES]
     if len(dashes) == 2:
         yield from _aside(parsed, frozenset(range(dashes[0], dashes[1] + 1)))
+
+
+def _tail(parsed: ParsedSentence) -> Iterator[Part]:
+    """What follows the last colon or dash of a sentence that is one without it."""
+    marks = [token for token, word in enumerate(parsed.words) if word in DASHES or word in (":", ";")]
+    if not marks or parsed.parse.root > marks[-1] or parsed.words[marks[-1] - 1] in _EXPECTANT | SAYING:
+        return
+    if any(marks[-1] < min(quote) for quote in parsed.quotes):
+        return  # what somebody said
+    if len(marks) > 1 and parsed.words[marks[-1]] == parsed.words[marks[-2]]:
+        return  # it closes what the one before it opens
+    ends = len(parsed) - (parsed.words[-1] in (".", "!"))
+    tokens = frozenset(range(marks[-1], ends))
+    if sum(map(parsed.is_word, range(marks[-1]))) >= _SHORTEST and not _holds_truth(parsed, tokens):
+        yield from _aside(parsed, tokens)
 
 
 def _aside(parsed: ParsedSentence, tokens: frozenset[int]) -> Iterator[Part]:
@@ -269,7 +305,38 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     between = any(
         parse.relations[other] == "appos" and parse.heads[other] < first for other in range(last + 1, len(parsed))
     )
-    return heard or measured or between
+    return heard or measured or between or _completes(parsed, inside, token)
+
+
+def _completes(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bool:
+    """Whether something else would be left unfinished.
+
+    `a figure that ...` after a name, `the kind of work that ...`, `a claim of ...`, `died weeks after ...`, or all that
+    something is.
+    """
+    parse, words, governor = parsed.parse, parsed.words, parsed.parse.heads[token]
+    first = min(inside)
+    describes = parse.relations[token] in ("relcl", "acl", "prep")
+    articles = [words[child] for child in parsed.children(governor, "det")]
+    begins = parsed.span(governor)[0]
+    dashed = begins > 0 and words[begins - 1] in DASHES
+    apposed = describes and (dashed or parse.relations[governor] == "appos") and articles in (["a"], ["an"])
+    around = (governor, *parsed.ancestors(governor))
+    of_a_kind = parse.relations[token] in ("relcl", "acl") and any(words[noun] in _KINDS for noun in around)
+    since = words[first] in ("after", "before", "into") and first and words[first - 1] in _SPANS_OF_TIME
+    claimed = parse.relations[token] in ("prep", "acl", "relcl") and words[governor] in _CLAIMS and token > governor
+    return apposed or of_a_kind or claimed or bool(since) or _leaves_nothing_to_be(parsed, inside)
+
+
+def _leaves_nothing_to_be(parsed: ParsedSentence, inside: frozenset[int]) -> bool:
+    """Whether of a main clause with `is` nothing would be left that somebody is: nothing but what is set off."""
+    root = parsed.parse.root
+    if parsed.words[root] not in BEING:
+        return False
+    follows = [
+        child for child in parsed.children(root) if child > root and parsed.is_word(child) and child not in inside
+    ]
+    return all(_is_set_off(parsed, child) for child in follows)
 
 
 def _ends_a_list(parsed: ParsedSentence, token: int) -> bool:
@@ -351,9 +418,19 @@ def _holds_truth(parsed: ParsedSentence, inside: frozenset[int]) -> bool:
     return any(
         _bounds(parsed, token)
         and parsed.clause(token) not in inside
+        and not _bounds_a_number(parsed, token, inside)
         and (parsed.words[token] in BOUNDING or not _goes_along(parsed, token, inside))
         for token in inside
     )
+
+
+def _bounds_a_number(parsed: ParsedSentence, token: int, inside: frozenset[int]) -> bool:
+    """Whether a word says how far a number holds that goes with it: `more than nine years`, `almost half`."""
+    after = token + 1 + (parsed.words[token] in ("more", "less", "fewer", "at"))
+    if parsed.words[token] in ("than", "least", "most") and token - 1 not in inside:
+        return False
+    counted = after in inside and parsed.parse.tags[after] == "CD"
+    return counted and parsed.words[token] in _APPROXIMATE
 
 
 @once

@@ -41,6 +41,8 @@ def _subjects_beside(parsed: ParsedSentence, pronoun: int) -> set[int]:
 
 def _can_mean(parsed: ParsedSentence, token: int, word: str) -> bool:
     tag, entity = parsed.parse.tags[token], parsed.entity(token)
+    if parsed.words[parsed.parse.heads[token]] in ("like", "unlike"):
+        return False  # `Like her, he ...`: another one
     if parsed.words[token] in _NOTHING or entity in ("DATE", "TIME"):
         return False
     if word in FEMALE | MALE:

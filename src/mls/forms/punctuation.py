@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mls.forms.tree import ParsedSentence
 
-_SEPARATORS = frozenset((",", ";", "–", "—", "--", "-", ":"))
+DASHES = frozenset(("-", "--", "–", "—"))
+_SEPARATORS = frozenset((",", ";", ":")) | DASHES
 _MODIFIERS = frozenset("appos relcl acl advcl prep advmod npadvmod parataxis conj intj nmod dep".split())
 
 
@@ -31,12 +32,20 @@ def _stays(parsed: ParsedSentence, token: int, gone: frozenset[int]) -> bool:
         return False
     if before not in gone and after not in gone:
         return True
+    if after not in gone and token == _open_dash(parsed):
+        return True
     left = next(
         (position for position in range(before, -1, -1) if parsed.is_word(position) and position not in gone), None
     )
     if left is not None and after not in gone and _new_clause(parsed, left, after):
         return True
     return any(_sets_off(parsed, token, before, after, top, gone) for top in range(len(parsed)) if top not in gone)
+
+
+def _open_dash(parsed: ParsedSentence) -> int | None:
+    """The dash after which a sentence ends in an afterthought: one that no other closes."""
+    dashes = [token for token, word in enumerate(parsed.words) if word in DASHES]
+    return dashes[-1] if len(dashes) % 2 else None
 
 
 def _new_clause(parsed: ParsedSentence, left: int, right: int) -> bool:
@@ -61,7 +70,7 @@ def _sets_off(parsed: ParsedSentence, token: int, before: int, after: int, top: 
 
 
 def _tidied(parsed: ParsedSentence, kept: list[int]) -> list[int]:
-    """No separator at the beginning, none before other punctuation that ends something, no two in a row.
+    """No separator at the beginning or the end, none before other punctuation that ends something, no two in a row.
 
     An abbreviation that ends with a full stop ends a sentence as well.
     """
@@ -77,4 +86,6 @@ def _tidied(parsed: ParsedSentence, kept: list[int]) -> list[int]:
             if parsed.words[token] in (".", "!", "?"):
                 tidy.pop()
         tidy.append(token)
+    while tidy and parsed.words[tidy[-1]] in _SEPARATORS:
+        tidy.pop()
     return tidy

@@ -50,6 +50,7 @@ FLOOR = 0.3  # of the mean worth of what is there: what has less is no more than
 FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
 FEWEST_TERSE = 3  # the same where people are terse
 BRIEF_SHARE = 0.45  # of what a sentence is worth, the least that a form of it keeps
+FIRST_SHARE = 0.3  # the same of the first that is taken: a little of the point says more than a side matter
 FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is added
 SAME = 0.6  # of the words of two sentences that say the same
 MOST_SUPPORT = 3  # sentences that one may bring along
@@ -324,7 +325,8 @@ class Growth:
         if index not in self.forms:
             opener_goes, asked = self._opener_goes(index), self._asked(index)
             alone = not self.forms  # a doubtful form may be the first thing that is said, and no other
-            self.known[index] = Rungs(self.ladders, index, opener_goes, BRIEF_SHARE, alone, asked)
+            least = FIRST_SHARE if alone else BRIEF_SHARE
+            self.known[index] = Rungs(self.ladders, index, opener_goes, least, alone, asked)
         return self.known[index]
 
     def _asked(self, index: int) -> frozenset[int]:
@@ -503,7 +505,7 @@ def manner_of(analysis: Analysis) -> Manner:
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
-        LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP FLOOR SAME BRIEF_SHARE FULL_SHARE
+        LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP FLOOR SAME BRIEF_SHARE FIRST_SHARE FULL_SHARE
         MOST_SUPPORT MOST_TRIED REPETITIVE
     """.split()
     return (

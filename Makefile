@@ -16,7 +16,7 @@ run: $(VENV)/run.stamp  ## summarize an example, or DOC=path at BUDGET=1/4
 	@$(VENV)/bin/mls summarize "$(DOC)" --budget "$(BUDGET)"
 
 test: $(VENV)/dev.stamp  ## run all tests, on up to four cores
-	$(VENV)/bin/python -m pytest --numprocesses logical --maxprocesses 4 --dist worksteal
+	$(VENV)/bin/python -m pytest --numprocesses auto --dist worksteal
 
 lint: $(VENV)/dev.stamp  ## check style and types
 	$(VENV)/bin/ruff check .

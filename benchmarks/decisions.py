@@ -38,9 +38,8 @@ class Remembered:
 
     name = "pg-network"
 
-    def __init__(self, later: float | None = None) -> None:
-        model = shipped_model()
-        self.generate = replace(model.prototype(), later=model.config.later_windows if later is None else later)
+    def __init__(self) -> None:
+        self.generate = shipped_model().prototype()
         self.known: dict[str, Prototype] = {}
 
     def __call__(self, document: Document) -> Prototype:
@@ -83,15 +82,22 @@ def summarizer(prototype: PrototypeGenerator, preset: str = "default", **changes
 def rows() -> dict[str, Callable[[], Levels]]:
     remembered = cache(Remembered)
     return {
-        "the shipped default": lambda: summarizer(remembered()),
-        "the prototype first, as in the paper": lambda: summarizer(remembered(), order="prototype"),
-        "the network taken at its word": lambda: summarizer(remembered(), wording="draft"),
-        "both": lambda: summarizer(remembered(), order="prototype", wording="draft"),
+        "the shipped default": Summarizer,
+        "whole sentences only": lambda: Summarizer({"wording": "source"}),
+        "topics and keywords weigh 0.1 each": lambda: Summarizer(
+            PRESETS["default"].weighing({"topics": 0.1, "keywords": 0.1})
+        ),
         "no prototype at all": lambda: summarizer(NoPrototype()),
         "a greedy prototype": lambda: Summarizer({"prototype": "greedy"}),
-        "later windows may draft as much as the first": lambda: summarizer(Remembered(1.0)),
-        "no salience head": lambda: summarizer(remembered(), "light"),
-        "the network's own words, as few as the budget wants": lambda: Summarizer({"wording": "network"}),
+        "a prototype by the network, checked": lambda: summarizer(remembered()),
+        "the same, the prototype first, as in the paper": lambda: summarizer(remembered(), order="prototype"),
+        "the network taken at its word": lambda: summarizer(remembered(), wording="draft"),
+        "the same, the prototype first: all as in the paper but the heads": lambda: summarizer(
+            remembered(), order="prototype", wording="draft"
+        ),
+        "the network's own words, as few as the budget wants": lambda: Summarizer(
+            {"wording": "network", "prototype": "pg-network"}
+        ),
         "the network alone at that length, unchecked": lambda: DraftOfThatLength(shipped_model()),
         "lead": lead,
     }

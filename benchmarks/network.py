@@ -4,9 +4,10 @@
 
 Learning: examples a second against a pointer-generator of the same sizes written the plain way, one
 step after the other as the equations stand (attention, the whole vocabulary and the extended
-distribution at every step). Writing: documents a second with four beams against `transformers`,
-which generates as many tokens from as many with random weights of the sizes of BART-large-cnn and
-T5-small. All take turns on one core, so a neighbour slows them alike: only ratios mean anything.
+distribution at every step), and against A3, in the size that we train and in that of the original.
+Writing: documents a second with four beams against `transformers`, which generates as many tokens from
+as many with random weights of the sizes of BART-large-cnn and T5-small. All take turns on one core, so
+a neighbour slows them alike: only ratios mean anything.
 Needs the extra `train`, and `transformers`.
 """
 
@@ -32,11 +33,12 @@ from peers import bart_large, t5_small, write_as_much, written
 from torch import Tensor, nn
 
 from mls.corpora.records import read_records
+from mls.lab.convolutional import ConvolutionalNetwork
 from mls.model import shipped_model
 from mls.training.base import Loss
 from mls.training.batches import Batch, assemble
 from mls.training.cache import cached_corpus
-from mls.training.config import PointerGeneratorConfig, load_config
+from mls.training.config import ConvolutionalConfig, PointerGeneratorConfig, load_config
 from mls.training.pointer_generator import PointerGenerator
 from mls.vocabulary import PAD, UNKNOWN
 from prototype import READ, first_tokens
@@ -133,6 +135,10 @@ def compare_learning(data: str, cache: Path, batches: int) -> None:
         "MLS, preset compact": PointerGenerator(config),
         "MLS, additive attention": PointerGenerator(replace(config, attention="additive")),
         "plain, step by step": PlainPointerGenerator(config),
+        "A3, preset convolutional": ConvolutionalNetwork(_a3()),
+        "A3, as large as the original": ConvolutionalNetwork(
+            replace(_a3(), embedding=256, hidden=512, encoder_layers=8, decoder_layers=8)
+        ),
     }
     for source, target in LENGTHS:
         given = [
@@ -144,6 +150,14 @@ def compare_learning(data: str, cache: Path, batches: int) -> None:
         print("| --- | ---: | ---: |")
         for name, seconds in spent.items():
             print(f"| {name} | {BATCH * batches / seconds:.1f} | {seconds / mine:.1f} x |", flush=True)
+
+
+def _a3() -> ConvolutionalConfig:
+    """A3 with positions for all lengths that are compared."""
+    config = load_config("convolutional").network
+    assert isinstance(config, ConvolutionalConfig)
+    longest, written = LENGTHS[-1]
+    return replace(config, source_positions=longest + 1, target_positions=written + 1)
 
 
 PEERS: dict[str, tuple[Callable[[], nn.Module], int]] = {
@@ -176,13 +190,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", required=True, help="JSON lines with id, document and summary")
     parser.add_argument("--batches", type=int, default=4, help="batches that each network learns from; 0: none")
-    parser.add_argument("--documents", type=int, default=16, help="documents that MLS writes prototypes of")
+    parser.add_argument("--documents", type=int, default=16, help="documents that MLS writes prototypes of; 0: none")
     options = parser.parse_args()
     torch.set_num_threads(1)
     with tempfile.TemporaryDirectory() as cache:
         if options.batches:
             compare_learning(options.data, Path(cache), options.batches)
-    compare_writing(options.data, options.documents)
+    if options.documents:
+        compare_writing(options.data, options.documents)
 
 
 if __name__ == "__main__":

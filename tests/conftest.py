@@ -3,6 +3,7 @@
 The `browser` stands here, above all folders, so that one serves all tests.
 """
 
+import os
 import signal
 
 from hypothesis import HealthCheck, settings
@@ -17,3 +18,8 @@ _COMMON = {"deadline": None, "database": None, "suppress_health_check": [HealthC
 settings.register_profile("steady", max_examples=60, derandomize=True, **_COMMON)
 settings.register_profile("search", max_examples=2000, **_COMMON)
 settings.load_profile("steady")
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: some tests wait while others work."""
+    return min(4, 1 + (os.cpu_count() or 1))

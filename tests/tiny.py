@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import random
@@ -9,7 +10,7 @@ import shutil
 import sys
 from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from functools import cache
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -158,12 +159,30 @@ class Exported:
     model: Path
 
 
-@cache
-def _exported(base: Path, config: TrainingConfig) -> Exported:
-    """What `mls train` and `mls export` make. It takes seconds, so all tests share one of each kind."""
-    home = base / f"exported-{config.network.kind}"
+def made_once(tmp_path_factory: pytest.TempPathFactory, name: str, make: Callable[[Path], None]) -> Path:
+    """A folder that the processes of a run of the tests have in common. Graphs take seconds to make."""
+    own = tmp_path_factory.getbasetemp()
+    folder = (own.parent if "PYTEST_XDIST_WORKER" in os.environ else own) / name
+    folder.mkdir(exist_ok=True)
+    with (folder / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (folder / "made").exists():
+            make(folder)
+            (folder / "made").touch()
+    return folder
+
+
+def _exported(tmp_path_factory: pytest.TempPathFactory, config: TrainingConfig) -> Exported:
+    """What `mls train` and `mls export` make."""
+    home = made_once(tmp_path_factory, f"exported-{config.network.kind}", partial(_export, config=config))
+    network = build(config.network)
+    network.load_state_dict(torch.load(home / "run" / "checkpoint.pt", weights_only=True)["average"])
+    return Exported(home / "run", network.eval(), home / "graphs", home / "model")
+
+
+def _export(home: Path, config: TrainingConfig) -> None:
     graphs = home / "graphs"
-    graphs.mkdir(parents=True)
+    graphs.mkdir()
     pairs = write_pairs(home / "pairs.jsonl")
     many = " ".join(f"w{number}" for number in range(2100))  # so many types that they are stored in bytes
     with pairs.open("a", encoding="utf-8") as file:
@@ -176,19 +195,16 @@ def _exported(base: Path, config: TrainingConfig) -> Exported:
             export, "shrink_onnx", lambda path, *rest: (shutil.copy(path, graphs / path.name), shrink(path, *rest))
         )
         assert run_mls("export", home / "run", "--out", home / "model") == 0
-    network = build(config.network)
-    network.load_state_dict(torch.load(home / "run" / "checkpoint.pt", weights_only=True)["average"])
-    return Exported(home / "run", network.eval(), graphs, home / "model")
 
 
 @pytest.fixture(scope="session")
 def exported(tmp_path_factory: pytest.TempPathFactory) -> Exported:
-    return _exported(tmp_path_factory.getbasetemp(), MANY_TYPES)
+    return _exported(tmp_path_factory, MANY_TYPES)
 
 
 @pytest.fixture(scope="session")
 def convolutional(tmp_path_factory: pytest.TempPathFactory) -> Exported:
-    return _exported(tmp_path_factory.getbasetemp(), CONVOLUTIONAL)
+    return _exported(tmp_path_factory, CONVOLUTIONAL)
 
 
 @pytest.fixture

@@ -42,6 +42,7 @@ def holder(trace, position):
 
 
 def title(trace, unit, spans):
+    same(trace["pins"], [], "what is pinned")
     same((unit["kind"], len(content_words(unit["words"])) >= 3), ("title", True), "the title")
     same(spans, [(unit["start"], unit["end"])], "the title")
     return unit["text"]

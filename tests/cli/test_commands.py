@@ -151,7 +151,7 @@ def test_a_loop_of_links_is_one_line(mls, tmp_path: Path, command: tuple[object,
 def test_ctrl_c_while_it_loads_is_no_failure() -> None:
     """What is imported first interrupts itself, as Ctrl-C might."""
     code = (
-        "import sys, signal, os; sys.argv = ['mls', 'x']\n"
+        "import sys, signal, os; sys.argv = ['mls', {command!r}]\n"
         "class Finder:\n"
         "    def find_spec(self, name, *_):\n"
         "        if name == {name!r}: os.kill(os.getpid(), signal.SIGINT)\n"
@@ -159,9 +159,11 @@ def test_ctrl_c_while_it_loads_is_no_failure() -> None:
         "from mls.__main__ import main\n"
         "main()"
     )
-    for name in ("click", "mls.cli.summarize", "mls.summarizer"):
-        done = subprocess.run([sys.executable, "-c", code.format(name=name)], capture_output=True, text=True)
-        assert (done.returncode, done.stderr) == (130, "mls: interrupted\n")
+    loading = [("x", "click"), ("x", "mls.cli.summarize"), ("x", "mls.summarizer")]
+    for command, name in (*loading, ("serve", "uvicorn"), ("serve", "mls.serve.pool")):
+        given = [sys.executable, "-c", code.format(command=command, name=name)]
+        done = subprocess.run(given, capture_output=True, text=True)
+        assert (done.returncode, done.stderr.strip()) == (130, "mls: interrupted")
 
 
 def test_ctrl_c_waits_until_libraries_are_loaded() -> None:
@@ -230,6 +232,9 @@ def test_bad_weights(mls) -> None:  # type: ignore[no-untyped-def]
         (["--versoin"], "there is no option --versoin; did you mean --version?"),
         (["levels", "news.txt", "--bugdets=1/4"], "there is no option --bugdets; did you mean --budgets?"),
         (["study", "crate", "here"], "there is no command 'crate'; did you mean create?"),
+        (["profile", "shw"], "there is no command 'shw'; did you mean show?"),
+        (["forms", "--jsn"], "there is no option --jsn; see mls forms --help"),
+        (["forms", "--sentences", "1"], "there is no option --sentences; did you mean --sentence?"),
         (["study", "zzz"], "there is no command 'zzz'; see mls study --help"),
         (["study", "serve", "here", "--prot", "1"], "there is no option --prot; did you mean --port?"),
         (["news.txt", "-x"], "there is no option -x; see mls summarize --help"),

@@ -89,3 +89,18 @@ def test_marks_that_make_no_sense_are_refused() -> None:
         write("default", "1/4", set(), set(range(count)))
     with pytest.raises(MlsError, match="in one text"):
         summarizer("default").summarize([NEWS], pin=[1])
+
+
+def test_a_title_takes_the_place_of_nothing_that_is_pinned_and_is_not_said_where_it_is_banned() -> None:
+    made = summarizer("default")
+    text = (ROOT / "examples" / "kinds" / "paper.txt").read_text(encoding="utf-8")
+    analysis = made.read(text)
+    assert made.write(analysis, "20 tokens").notes == ("title",)
+    title = made.write(analysis, "20 tokens").sentences[0].source[0].sentence
+    short = next(s.index for s in analysis.document.sentences if s.is_prose and 5 < len(s.tokens) < 20)
+    for pin, ban in (((short,), ()), ((), (title,))):
+        summary = made.write(made.mark(analysis, pin, ban), "20 tokens")
+        assert "title" not in summary.notes
+        assert taken(summary).issuperset(pin)
+        assert taken(summary).isdisjoint(ban)
+        replay(to_dict(summary))

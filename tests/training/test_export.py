@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,7 @@ from mls.training.export import export_model, export_onnx, start
 from mls.training.pointer_generator import DecoderState, PointerGenerator
 from mls.training.storage import read_weights, save_weights, shrink_onnx
 from mls.vocabulary import START, Vocabulary
-from tiny import Exported, exported, network_of
+from tiny import Exported, exported, made_once, network_of
 
 __all__ = ["exported"]
 
@@ -38,18 +39,14 @@ WIDTHS = [1, 2, 5]  # traced with three beams
 def additive(tmp_path_factory: pytest.TempPathFactory) -> tuple[PointerGenerator, Path]:
     """As the preset `paper` has it: additive attention, an output layer of its own, no selector."""
     network = network_of(attention="additive", tied=False, selector=False, embedding=10)
-    folder = tmp_path_factory.mktemp("additive")
-    export_onnx(network, folder)
-    return network, folder
+    return network, made_once(tmp_path_factory, "additive", partial(export_onnx, network))
 
 
 @pytest.fixture(scope="module")
 def unfed(tmp_path_factory: pytest.TempPathFactory) -> tuple[PointerGenerator, Path]:
     """A network that is not told at a step what it saw at the last."""
     network = network_of(input_feeding=False)
-    folder = tmp_path_factory.mktemp("unfed")
-    export_onnx(network, folder)
-    return network, folder
+    return network, made_once(tmp_path_factory, "unfed", partial(export_onnx, network))
 
 
 @pytest.fixture(params=["additive", "unfed", "multiplicative"])

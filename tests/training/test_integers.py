@@ -26,6 +26,7 @@ from mls.training.export import export_onnx
 from mls.training.integers import use_whole_products
 from mls.training.parser import ParserNetwork
 from mls.training.storage import LEVELS, in_bytes, save_weights, shrink_onnx
+from tiny import made_once
 
 TINY = ParserConfig(
     vocabulary=60, embedding=8, prefixes=16, prefix_width=4, suffixes=32, suffix_width=4, shape_width=4, hidden=8,
@@ -38,7 +39,10 @@ SENTENCES = st.lists(st.lists(st.integers(4, 15), min_size=4, max_size=4), min_s
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same network in fractions and in whole numbers."""
-    folder = tmp_path_factory.mktemp("graphs")
+    return made_once(tmp_path_factory, "whole-numbers", _make)
+
+
+def _make(folder: Path) -> None:
     (folder / "fractions").mkdir()
     torch.manual_seed(1)
     network = ParserNetwork(TINY)
@@ -47,7 +51,6 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     use_whole_products(folder / "whole" / "parser.onnx")
     for name in ("fractions", "whole"):
         shrink_onnx(folder / name / "parser.onnx", save_weights(network.state_dict(), folder / name))
-    return folder
 
 
 @pytest.fixture(scope="module")

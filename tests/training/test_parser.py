@@ -12,7 +12,7 @@ if not os.environ.get("CI"):  # there torch must be installed
     pytest.importorskip("torch")
 
 from mls.parser.network import ParserModel, load_parser
-from tiny import run_mls
+from tiny import made_once, run_mls
 
 PRESET = """
 optimizer = "adam"
@@ -70,13 +70,16 @@ def lessons() -> list[dict[str, object]]:
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("parser")
+    return made_once(tmp_path_factory, "parser", _make)
+
+
+def _make(folder: Path) -> None:
     (folder / "data").mkdir()
     text = "".join(json.dumps(row) + "\n" for row in lessons())
     (folder / "data" / "lessons.jsonl").write_text(text, encoding="utf-8")
     (folder / "tiny.toml").write_text(PRESET, encoding="utf-8")
     train(folder, "run")
-    return folder
+    exported(folder, "run")
 
 
 def train(folder: Path, run: str, *more: str) -> None:
@@ -91,7 +94,7 @@ def exported(folder: Path, run: str) -> ParserModel:
 
 
 def test_it_learns_what_it_is_shown(trained: Path) -> None:
-    (parse,) = exported(trained, "run").parse([["The", "fox", "sank", "."]])
+    (parse,) = load_parser(trained / "run-model").parse([["The", "fox", "sank", "."]])
     assert parse is not None
     assert parse.heads == (1, 2, 2, 2)
     assert parse.tags == ("DT", "NN", "VBD", ".")
@@ -106,7 +109,7 @@ def test_the_same_seed_gives_the_same_weights(trained: Path) -> None:
 
 
 def test_another_run_begins_with_its_weights_and_labels(trained: Path) -> None:
-    before = exported(trained, "run")
+    before = load_parser(trained / "run-model")
     train(trained, "more", "--init", str(before.folder), "--minutes", "0")
     after = exported(trained, "more")
     assert (before.tags, before.relations, before.entities) == (after.tags, after.relations, after.entities)

@@ -65,9 +65,11 @@ def hint(name: str, known: Iterable[str], least: float = 0.5) -> str:
 def told(error: click.ClickException, others: Iterable[str] = ()) -> str:
     """What click found wrong, in one line. `others` are options that stand before any command."""
     ctx = getattr(error, "ctx", None)
-    if isinstance(error, click.NoSuchOption):
-        known = [name for param in ctx.command.get_params(ctx) for name in param.opts if name[:1] == "-"] if ctx else []
-        near = hint(error.option_name, [*known, *others]) if error.option_name.startswith("--") else ""
+    if isinstance(error, click.NoSuchOption):  # all have dashes in common, so more than half is asked
+        known = (
+            [name for param in ctx.command.get_params(ctx) for name in param.opts if name[:2] == "--"] if ctx else []
+        )
+        near = hint(error.option_name, [*known, *others], 0.65) if error.option_name.startswith("--") else ""
         return f"there is no option {error.option_name}; {near or _see(ctx)}"
     message = " ".join(error.format_message().split()).rstrip(".")
     return f"{message[:1].lower()}{message[1:]}; {_see(ctx)}"

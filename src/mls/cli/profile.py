@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from mls.cli.files import read_document
+from mls.cli.mistakes import Commands
 from mls.cli.options import numbers_of_sentences
 from mls.errors import MlsError
 from mls.profile import KNOWN, MORE, Profile
@@ -18,7 +19,7 @@ _document = click.argument("file", metavar="FILE|-")
 _numbers = click.argument("numbers", metavar="N,...")
 
 
-@click.group()
+@click.group(cls=Commands)
 def profile() -> None:
     """Keep a file of what you want more of and what you know already.
 

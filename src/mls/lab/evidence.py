@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean, median
 
@@ -33,7 +33,7 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Claim:
-    """Something that can be so or not: what, the verdict in a few words, and the figures it rests on, by budget."""
+    """Something that can be so or not: what, the verdict in short, and the figures it rests on, by budget."""
 
     what: str
     verdict: str
@@ -47,21 +47,19 @@ def page(found: Sequence[Evidence], command: str, taught: str) -> str:
         "",
         f"Written by `{command}`. {taught}",
         "",
-        f"Figures are for the budgets {budgets}: differences between means over documents, in points for what is a",
-        "percentage, written so that more is better. * marks a 95% interval that leaves out zero; only these count as",
-        "ahead or behind.",
+        f"A sign for each budget, {budgets}: + is ahead and - is behind by a 95% interval over documents that leaves",
+        "out zero; = is level. Further down are the differences, in points for what is a percentage, written so that",
+        "more is better; \\* marks such an interval.",
         "",
-        "## In short",
+        "## Is it ahead?",
         "",
-        f"| | {' | '.join(one.name for one in found)} |",
-        "|---" * (1 + len(found)) + "|",
-    ]
-    tables = {one.name: {claim.what: claim for claim in claims(one)} for one in found}
-    shared = list(dict.fromkeys(what for table in tables.values() for what in table))
-    for what in shared:
-        verdicts = (table[what].verdict if what in table else "" for table in tables.values())
-        lines.append(f"| {what} | {' | '.join(verdicts)} |")
-    lines += [
+        *_short(found, claims),
+        "",
+        "## What is each part worth?",
+        "",
+        "The whole beside what lacks the part, ROUGE-1: + says that the part helps.",
+        "",
+        *_short(found, worths),
         "",
         "## Table 1: the data",
         "",
@@ -75,10 +73,18 @@ def page(found: Sequence[Evidence], command: str, taught: str) -> str:
     for one in found:
         lines += ["", f"## {one.name.capitalize()}: {len(one.main.records)} documents"]
         if one.ablations:
-            lines[-1] += f", {len(one.ablations.records)} in what a part is worth"
-        lines += ["", "| | verdict | by budget |", "|---|---|---|"]
-        lines += [f"| {claim.what} | {claim.verdict} | {claim.figures} |" for claim in tables[one.name].values()]
+            lines[-1] += f", {len(one.ablations.records)} for what a part is worth"
+        lines += ["", "| | | by budget |", "|---|---|---|"]
+        lines += [f"| {claim.what} | {claim.verdict} | {claim.figures} |" for claim in (*claims(one), *worths(one))]
     return "\n".join(lines) + "\n"
+
+
+def _short(found: Sequence[Evidence], told: Callable[[Evidence], Iterator[Claim]]) -> list[str]:
+    """A table of verdicts alone, a column a data set."""
+    tables = [{claim.what: claim.verdict for claim in told(one)} for one in found]
+    lines = [f"| | {' | '.join(one.name for one in found)} |", "|---" * (1 + len(found)) + "|"]
+    every = dict.fromkeys(what for table in tables for what in table)
+    return lines + [f"| {what} | {' | '.join(table.get(what, '') for table in tables)} |" for what in every]
 
 
 def _sizes(records: Sequence[Record]) -> tuple[str, ...]:
@@ -109,16 +115,14 @@ def claims(one: Evidence) -> Iterator[Claim]:
         signs = ", ".join(f"{name} {weight:+.1f}" for name, weight in one.weights.items())
         same = all((weight > 0) == (name != "redundancy") for name, weight in one.weights.items())
         yield Claim("weights: topics +, keywords +, redundancy -", "so" if same else f"not so: {signs}", signs)
-    if one.ablations:
-        yield from _worths(one.ablations)
 
 
-def _worths(ablations: Experiment) -> Iterator[Claim]:
+def worths(one: Evidence) -> Iterator[Claim]:
     """What each part is worth in ROUGE-1: the whole beside what lacks it."""
-    for label in ablations.methods:
+    for label in one.ablations.methods if one.ablations else ():
         whole, _, part = label.partition(": ")
-        if part:
-            yield _against(ablations, whole, [label], "rouge1", f"`{whole}` beside {part}, ROUGE-1")
+        if one.ablations and part:
+            yield _against(one.ablations, whole, [label], "rouge1", f"`{whole}` beside {part}")
 
 
 def _title(metric: str) -> str:
@@ -144,11 +148,7 @@ def _against(experiment: Experiment, label: str, rivals: Sequence[str], metric: 
 
 
 def _verdict(found: Sequence[Comparison]) -> str:
-    ahead, behind = (sum(one.is_clear and one.difference * sign > 0 for one in found) for sign in (1, -1))
-    if not ahead and not behind:
-        return "level"
-    parts = [f"ahead at {ahead}"] * bool(ahead) + [f"behind at {behind}"] * bool(behind)
-    return f"{', '.join(parts)} of {len(found)}"
+    return " ".join("=" if not one.is_clear else "+" if one.difference > 0 else "-" for one in found)
 
 
 def _rises(values: Sequence[float]) -> str:

@@ -43,8 +43,9 @@ def write(analysis: Analysis, budget: Budget, decoding: MakeDecoding | None = No
     if limit >= whole and not analysis.bans and budget.measure.length(analysis.document.text) <= limit:
         return _document_itself(analysis, budget, limit, whole)
     lines, steps, headings = _decoded(analysis, budget.measure, limit, decoding)
-    title = title_instead(analysis.document, lines, budget.measure, limit) if analysis.ladders else None
-    if title:
+    free = analysis.ladders and not analysis.pins  # what is pinned stays in
+    title = title_instead(analysis.document, lines, budget.measure, limit) if free else None
+    if title and title.index not in analysis.bans:
         form = Shortened(tidy(title.text), ((title.start, title.end),))
         return _one_form(analysis, budget, limit, steps[:0], analysis.source(title.index), form, "title")
     if lines:

@@ -84,6 +84,9 @@ def rows() -> dict[str, Callable[[], Levels]]:
     return {
         "the shipped default": Summarizer,
         "whole sentences only": lambda: Summarizer({"wording": "source"}),
+        "topics and keywords weigh 0.1 each": lambda: Summarizer(
+            PRESETS["default"].weighing({"topics": 0.1, "keywords": 0.1})
+        ),
         "no prototype at all": lambda: summarizer(NoPrototype()),
         "a greedy prototype": lambda: Summarizer({"prototype": "greedy"}),
         "a prototype by the network, checked": lambda: summarizer(remembered()),

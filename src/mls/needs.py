@@ -38,6 +38,8 @@ CERTAIN = frozenset(
 )
 NEEDED = "what it speaks of is told there"
 LEAST = 0.2  # probability below which no rule's silence is broken
+# What these go on from, stands right before it, whatever else is believed.
+_GOING_ON = frozenset((leaning.CONNECTIVE, leaning.REPEATED, leaning.ELLIPTIC))
 _NEARLY = 0.5  # of the probability of the most likely sentence: one that a rule names is believed down to that
 _RULED = 0.6  # of what a rule says and the judge doubts, the share that is so
 _MOST = 2  # sentences that the judge alone may name
@@ -247,7 +249,7 @@ def _weighed(rules: Sequence[Lean], likely: dict[int, float]) -> list[Lean]:
         if lean.droppable or lean.reason in CERTAIN or lean.on is None or best is None:
             found.append(lean)
             continue
-        believed = likely.get(lean.on, 0.0) >= _NEARLY * likely[best] or best in lean.also
+        believed = likely.get(lean.on, 0.0) >= _NEARLY * likely[best] or best in lean.also or lean.reason in _GOING_ON
         found.append(replace(lean, on=lean.on if believed else best, sure=max(any_of_them, _RULED)))
     known = {index for lean in found for index in (lean.on, *lean.also)}
     ranked = sorted(likely, key=lambda other: (-likely[other], other))

@@ -80,7 +80,7 @@ RUNNING_ON = Manner()
 _POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True)
 MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {
     STORY: replace(RUNNING_ON, continues=1.35),  # a story reaches its point by leaps
-    DIALOGUE: replace(_POINT_BY_POINT, brief_first=False),
+    DIALOGUE: replace(_POINT_BY_POINT, continues=1.5, brief_first=False),
     NOTES: replace(_POINT_BY_POINT, other_voice=1.5),
 }
 

@@ -567,7 +567,7 @@ def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]
 
 
 def _is_no_end(said: str, follows: str) -> bool:
-    """Whether what was taken for a sentence goes on with a character: after a name with a mark, `Ms.`, or in `./make`."""
+    """Whether what was taken for a sentence goes on: after a name with a mark, after `Ms.`, and in `./make`."""
     if _TITLED.search(said) or (follows == "/" and said.endswith(" .")):
         return True
     return follows.islower() and _NAMED_WITH_A_MARK.search(said) is not None

@@ -92,6 +92,9 @@ _CLAIMS = frozenset(  # nouns of which nothing is said but by what follows them
     suspicions fear fears threat threats warning warnings risk evidence sign signs news attempt attempts right ability
     """.split()
 )
+_VIEWS = frozenset(
+    "account accounts opinion view views eyes estimate estimates report reports theory principle".split()
+)
 _KINDS = frozenset("kind kinds sort sorts type types".split())
 _SPANS_OF_TIME = frozenset(
     "seconds minute minutes hour hours day days week weeks month months year years decade decades moments".split()
@@ -304,7 +307,8 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
 def _is_limited(parsed: ParsedSentence, token: int) -> bool:
     """Whether it is part of a condition, a denial, or of what is said of one thing alone: there every word counts."""
     verb = parsed.clause(token)
-    return _is_conditional(parsed, verb) or parsed.is_negated(verb) or parsed.is_focused(verb)
+    denied = parsed.parse.relations[token] == "advcl" and parsed.is_negated(parsed.clause(parsed.parse.heads[token]))
+    return denied or _is_conditional(parsed, verb) or parsed.is_negated(verb) or parsed.is_focused(verb)
 
 
 def _is_premise(parsed: ParsedSentence, token: int) -> bool:
@@ -351,8 +355,9 @@ def _completes(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     ranked = words[first] == "since" and any(
         parsed.is_ordinal(before) or parse.tags[before] in ("JJS", "RBS") for before in range(first)
     )
+    hedged = words[token] in ("by", "in") and any(words[noun] in _VIEWS for noun in parsed.children(token, "pobj"))
     claimed = parse.relations[token] in ("prep", "acl", "relcl") and words[governor] in _CLAIMS and token > governor
-    return apposed or of_a_kind or claimed or ranked or bool(since) or _leaves_nothing_to_be(parsed, inside)
+    return apposed or of_a_kind or claimed or hedged or ranked or bool(since) or _leaves_nothing_to_be(parsed, inside)
 
 
 def _leaves_nothing_to_be(parsed: ParsedSentence, inside: frozenset[int]) -> bool:

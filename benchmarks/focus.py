@@ -13,7 +13,12 @@ of 95%, by resampling meetings; differences are paired.
     python benchmarks/focus.py --data DATA/meetings/val.jsonl.xz --sheets FOLDER --questions 40 --seed 1
 
 writes sheets to be read instead: questions drawn at random, each with its answer and, under letters, summaries with a
-focus, without one, and by BM25. Which is which stands in FOLDER.key.json alone.
+focus, without one, and by BM25. Which is which stands in FOLDER.key.json alone. A reader writes a line a sheet,
+`01 A=y B=n C=n D=y`: is the answer in it?
+
+    python benchmarks/focus.py --tally FOLDER.key.json first-reader.txt second-reader.txt
+
+counts these.
 """
 
 from __future__ import annotations
@@ -21,6 +26,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
@@ -149,15 +155,39 @@ def write_sheets(data: Path, folder: Path, count: int, seed: int) -> None:
     Path(f"{folder}.key.json").write_text(json.dumps(key, indent=1) + "\n", encoding="utf-8")
 
 
+def tally(key: Path, *answers: Path) -> None:
+    """Print in how many texts of each kind every reader found the answer."""
+    whose = json.loads(key.read_text(encoding="utf-8"))
+    print("| | " + " | ".join(path.stem for path in answers) + " |\n|---" + "|---" * len(answers) + "|")
+    found = [Counter(_answered(path, whose)) for path in answers]
+    for kind in sorted(set(whose.values())):
+        print(f"| {kind} | " + " | ".join(str(counts[kind]) for counts in found) + " |")
+
+
+def _answered(path: Path, whose: dict[str, str]) -> Iterator[str]:
+    """The kind of each text in which a reader found the answer, from lines such as `01 A=y B=n`."""
+    for line in path.read_text(encoding="utf-8").splitlines():
+        sheet, *given = line.split()
+        yield from (
+            whose[f"{sheet} {letter}"] for letter, _, answer in (one.partition("=") for one in given) if answer == "y"
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--data", type=Path)
+    parser.add_argument("--tally", type=Path, nargs="+", metavar="FILE", help="count a reader's answers: key, answers")
     parser.add_argument("--every", type=int, default=1, help="one meeting in so many")
     parser.add_argument("--budgets", nargs="+", default=["150 words", "300 words"])
     parser.add_argument("--sheets", type=Path, metavar="FOLDER", help="write sheets to be read, and no table")
     parser.add_argument("--questions", type=int, default=40, help="how many are drawn for sheets")
     parser.add_argument("--seed", type=int, default=1, help="by which they are drawn")
     options = parser.parse_args()
+    if options.tally:
+        tally(*options.tally)
+        return
+    if not options.data:
+        parser.error("--data says where the questions are")
     if options.sheets:
         write_sheets(options.data, options.sheets, options.questions, options.seed)
         return

@@ -78,10 +78,12 @@ def draw(given: argparse.Namespace) -> None:
 
 
 def _documents(given: argparse.Namespace, chosen: random.Random) -> Iterator[tuple[str, Record]]:
+    known = {name.split("\t")[1] for path in given.known or () for name in json.loads(Path(path).read_text("utf-8"))}
     for part in given.documents.split(","):
         kind, _, count = part.partition("=")
         found = read_records(Path(given.data) / SETS[kind].format(given.part), print)
         records = [record for record in found if given.shortest <= len(record.document.split()) <= given.longest]
+        records = [record for record in records if record.id not in known]
         yield from ((kind, record) for record in chosen.sample(records, int(count)))
     for path in sorted(Path(given.own).iterdir()) if given.own else ():
         if path.suffix in (".txt", ".md"):
@@ -186,6 +188,9 @@ def main() -> None:
     drawn.add_argument("--own", help="a folder of documents of one's own")
     drawn.add_argument("--shortest", type=int, default=256, help="words of a document: 256 leave room for 8 at 1/32")
     drawn.add_argument("--longest", type=int, default=12_000, help="words of a document")
+    drawn.add_argument(
+        "--known", action="append", help="the key.json of an earlier reading: none of its documents is drawn"
+    )
     drawn.add_argument("--budgets", default=BUDGETS, help="with ; between them")
     drawn.add_argument("--methods", default="mls,lead,a2", help="as `mls evaluate --methods` names them")
     drawn.set_defaults(run=draw)

@@ -112,3 +112,8 @@ def test_a_bare_number_leans() -> None:
     leans = leans_of("My neighbours keep bees. I have two, yes two. I have two hives.")
     assert [lean.cue for lean in leans[1] if lean.reason == PRONOUN] == ["one"]
     assert not [lean for lean in leans[2] if lean.reason == PRONOUN]
+
+
+def test_a_sentence_in_brackets_goes_on_from_the_one_before_it() -> None:
+    leans = leans_of("The mayor opened the bridge. (The bridge is owned by the port.) The port paid for it.")
+    assert [lean.on for lean in leans[1]] == [0]

@@ -171,3 +171,17 @@ def test_weights_that_are_given_hold_for_every_kind() -> None:
 
 def test_who_talks_and_of_what_where_no_sentence_fits() -> None:
     assert Summarizer().summarize(TALK, "7 tokens").text.startswith("Ann, Bob: ")
+
+
+def test_labels_that_are_no_names_make_no_dialogue() -> None:
+    lines = [f"{label}: {said}" for label in ("Who", "Big idea", "Why it matters") for said in ("A baker.", "Bread.")]
+    assert Document.parse("\n".join(lines)).genre != "dialogue"
+    assert (
+        Document.parse("\n".join(line.replace("Who", "Ann").replace("Big idea", "Bob") for line in lines)).genre
+        == "dialogue"
+    )
+
+
+def test_a_long_story_that_begins_with_a_disclaimer_is_no_boilerplate() -> None:
+    story = "Disclaimer: this is a story of a ferry. " + "The ferry left the quay at noon with nine goats. " * 20
+    assert sum(sentence.is_prose for sentence in Document.parse(story).sentences) == 21

@@ -330,3 +330,11 @@ def test_a_rule_of_dashes_ends_what_stands_before_it() -> None:
         "A ferry is a bridge that moves - Ann Lund", "------", "My boat has a hole in it.",
     ]  # fmt: skip
     assert not sentences[1].is_prose
+
+
+def test_no_sentence_ends_in_a_path_or_after_a_title() -> None:
+    text = "Build it with the usual ./configure and make. It was named after Smt. Devi by her son."
+    assert [sentence.text for sentence in Document.parse(text).sentences] == [
+        "Build it with the usual ./configure and make.",
+        "It was named after Smt. Devi by her son.",
+    ]

@@ -32,7 +32,7 @@ RUNNING_ON = {"continues": 2.0, "brevity": 0.0, "brief_first": False, "other_voi
 POINT_BY_POINT = {"continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2}
 MANNERS = dict.fromkeys(("dialogue", "mail", "legal", "instructions"), POINT_BY_POINT) | {
     "story": RUNNING_ON | {"continues": 1.35},
-    "dialogue": POINT_BY_POINT | {"brief_first": False},
+    "dialogue": POINT_BY_POINT | {"continues": 1.5, "brief_first": False},
     "notes": POINT_BY_POINT | {"other_voice": 1.5},
 }
 

@@ -78,7 +78,7 @@ _DISCLAIMER = re.compile(
     re.I | re.X,
 )
 _LONGEST_PREAMBLE = 25  # words
-_LONGEST_LINE_OF_BOILERPLATE = 40
+_LONGEST_LINE_OF_BOILERPLATE, _LONGEST_DISCLAIMER = 40, 120
 _CONTRIBUTED = re.compile(
     r"\bcontributed to this report\b|^CNN'?s?\b.{3,80}\bcontributed|^\W*(?:The )?Associated Press\W*\Z"
     r"|(?:https?://|www\.)\S+\s*\Z|^\S+@\S+\.\w+\s*\Z",
@@ -90,6 +90,7 @@ _DATELINE = re.compile(
         \((?:CNN(?:\ ?\w+)?|Reuters|AP|AFP|UPI|Xinhua|PTI|Bloomberg|Financial\ Times|IANS|ANI|KABC|CNN\ Student\ News)\)
         \s*(?:--|—|–|-)?\s*
       | \([A-Z][\w.&'’ ]{2,30}\)\s*(?:--|—)\s+
+      | \[https?://[^\]\s]+\]\s*(?:\([^()]{2,40}\)\s*)*
       | [A-Z][A-Z.'’ -]{2,30}(?:,\s*[A-Z][\w.'’ ]{1,30})?\s+\([A-Z][^()]{1,40}\)\s*(?:--|—|–|-)\s+
       | [A-Z][A-Z.'’ ]{3,30}(?:,\s*[A-Z][\w.'’ ]{1,30})?\s+(?:--|—|–|-)\s+
       | [A-Z][A-Z.'’ ]{3,30},\s+[A-Z][\w.]{1,15}\.?\s+(?:\([A-Z]\w+\)\s+)?(?:--|—|–|-)\s+
@@ -125,7 +126,7 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
         return CODE
     if _BYLINE.match(line) and words <= 14:
         return BYLINE
-    if _DISCLAIMER.match(line):
+    if words <= _LONGEST_DISCLAIMER and _DISCLAIMER.match(line):
         return BOILERPLATE
     if words <= _LONGEST_LINE_OF_BOILERPLATE and (
         _BOILERPLATE.match(line) or _CONTRIBUTED.search(line) or _RULE.match(line)
@@ -212,6 +213,8 @@ def dateline_end(line: str) -> int:
     >>> line = "LONDON, England (CNN) -- It rained."
     >>> line[dateline_end(line):]
     'It rained.'
+    >>> dateline_end("[http://example.org/rain] (Coast News) It rained.")
+    39
     """
     match = _DATELINE.match(line)
     return match.end() if match else 0

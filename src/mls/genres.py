@@ -30,6 +30,11 @@ ALONE = re.compile(
     rf"\s*(?P<speaker>[^\W\d_][\w.'’-]*(?:\ [A-Z][\w.'’-]*){{0,3}})"
     rf"(?:\s*:|,?\s+[\[(]?(?:{_DATE},?\s*)?{_CLOCK}[\])]?)\s*\Z"
 )
+_FIELD = re.compile(  # labels that nobody has for a name
+    r"(?:who|what|when|where|why|how|which|big idea|watch|notes?|tips?|steps?|example|pros|cons|price|rating|verdict"
+    r"|cost|location|address|opening|age|occupation|nationality|salary|best|worst)\b",
+    re.I,
+)
 _FEWEST_TURNS = 4
 _MAIL = re.compile(r"^\s*(?:from|to|subject|sent|date|cc)\s*:\s", re.I)
 CLAUSE = re.compile(
@@ -91,6 +96,8 @@ def is_dialogue(lines: Sequence[str]) -> bool:
     """Whether most lines are somebody's turns, and some take more than one."""
     alone = [match["speaker"] for line in lines if (match := ALONE.match(line))]
     speakers = alone + [match["speaker"] for line in lines if (match := TURN.match(line))]
+    if 2 * sum(bool(_FIELD.match(speaker)) for speaker in speakers) > len(speakers):
+        return False
     fewest = _FEWEST_TURNS - (len(speakers) == len(lines))
     if len(speakers) < fewest or 2 * (len(speakers) + len(alone)) < len(lines):
         return False

@@ -185,6 +185,8 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
         return []
     on = document.before[sentence.index]
     first = words[0]
+    if sentence.text.startswith("(") and sentence.text.rstrip(".!?").endswith(")"):
+        return [Lean(CONNECTIVE, on, "(")]
     for phrase in _PHRASES:
         if words[: len(phrase)] == phrase:
             return [Lean(CONNECTIVE, on, " ".join(phrase))]

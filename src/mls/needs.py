@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from itertools import groupby
 from operator import itemgetter
@@ -38,10 +38,15 @@ CERTAIN = frozenset(
 )
 NEEDED = "what it speaks of is told there"
 LEAST = 0.2  # probability below which no rule's silence is broken
+# What these go on from, stands right before it, whatever else is believed.
+_GOING_ON = frozenset((leaning.CONNECTIVE, leaning.REPEATED, leaning.ELLIPTIC))
 _NEARLY = 0.5  # of the probability of the most likely sentence: one that a rule names is believed down to that
 _RULED = 0.6  # of what a rule says and the judge doubts, the share that is so
 _MOST = 2  # sentences that the judge alone may name
 _BLOCK = 1024  # pairs that are judged at once: enough to be fast, few enough to stay in the cache
+_STRETCH = 32 * _BLOCK  # pairs whose sentences are held at once,
+_SHORT = 2048  # unless there are no more sentences than these
+_AT_HAND = 64  # sentences of which it is known what they say: pairs are of neighbours, or with the opening
 BACK, AHEAD, OPENING = 12, 2, 3  # sentences before and after, and of the opening, that one may need
 Positions = NDArray[np.int64]  # of sentences, among the prose
 _UNNAMED = ("DATE", "TIME", "CARDINAL", "ORDINAL", "PERCENT", "MONEY", "QUANTITY")
@@ -145,24 +150,32 @@ class _Told:
     """Which words and names each sentence has, which sentence was the first to say them, and what each means."""
 
     def __init__(self, sentences: Sequence[Sentence], parses: Sequence[Parse | None]) -> None:
-        self.words = [frozenset(content_words(sentence.words)) for sentence in sentences]
-        self.names = [_names(sentence.keys, parses[sentence.index]) for sentence in sentences]
-        self.counts: Counter[str] = Counter(word for own in self.words for word in own)
-        first: dict[str, int] = {}
-        for position, own in enumerate(self.words):
-            for word in own:
-                first.setdefault(word, position)
-        self.begun = [Counter(first[word] for word in own) for own in self.words]
+        self.sentences, self.parses = sentences, parses
+        self.counts: Counter[str] = Counter()
+        self.first: dict[str, int] = {}
+        for position, sentence in enumerate(sentences):
+            for word in set(content_words(sentence.words)):
+                self.counts[word] += 1
+                self.first.setdefault(word, position)
+        self.of = lru_cache(maxsize=_AT_HAND)(self._of)
         vectors = shipped_judge().meanings(sentences)
         self.vectors = vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-6)
 
+    def _of(self, position: int) -> tuple[frozenset[str], frozenset[str], Counter[int]]:
+        """The words and names of a sentence, and how many of its words each sentence was the first to say."""
+        sentence = self.sentences[position]
+        words = frozenset(content_words(sentence.words))
+        names = _names(sentence.keys, self.parses[sentence.index])
+        return words, names, Counter(self.first[word] for word in words)
+
     def shared(self, one: int, other: int) -> tuple[float, ...]:
-        shared, size = self.words[one] & self.words[other], max(1, len(self.words[one]))
+        (words, names, begun), (others, names_there, _) = self.of(one), self.of(other)
+        shared, size = words & others, max(1, len(words))
         rare = sum(1 / self.counts[word] for word in sorted(shared))
-        new = self.begun[one][other]
+        new = begun[other]
         both = len(shared)
-        of_other = both / max(1, len(self.words[other]))
-        return both, both / size, of_other, rare, new, new / size, len(self.names[one] & self.names[other])
+        of_other = both / max(1, len(others))
+        return both, both / size, of_other, rare, new, new / size, len(names & names_there)
 
 
 def _names(keys: Sequence[str], parse: Parse | None) -> frozenset[str]:
@@ -208,13 +221,18 @@ def _judged_pairs(
     own = shipped_judge().seen(document, parses)
     pairs = Pairs(document, parses, rules, shipped_judge()(document, parses))
     judge, prose = shipped_needs_judge(), np.array(pairs.prose, dtype=np.int64)
-    width = own.shape[1]  # what a sentence itself brings is worked out once, not for every pair: see `inputs`
-    as_one, as_other = judge.part(own, len(judge.mean) - 2 * width), judge.part(own, len(judge.mean) - width)
-    for start in range(0, len(pairs.one), _BLOCK):
-        block = slice(start, start + _BLOCK)
-        ones, others = prose[pairs.one[block]], prose[pairs.other[block]]
-        probabilities = judge.judged(judge.part(pairs.seen(block), 0) + as_one[ones] + as_other[others])
-        yield from zip(ones.tolist(), others.tolist(), probabilities.tolist(), strict=True)
+    width = own.shape[1]
+    for first in range(0, len(pairs.one), _STRETCH):
+        ones, others = prose[pairs.one[first : first + _STRETCH]], prose[pairs.other[first : first + _STRETCH]]
+        near = np.arange(len(own)) if len(own) <= _SHORT else np.union1d(ones, others)
+        # What a sentence itself brings is worked out once, not for every pair: see `inputs`.
+        as_one, as_other = (judge.part(own[near], len(judge.mean) - sides * width) for sides in (2, 1))
+        rows_of_ones, rows_of_others = np.searchsorted(near, ones), np.searchsorted(near, others)
+        for start in range(0, len(ones), _BLOCK):
+            block = slice(start, start + _BLOCK)
+            seen = judge.part(pairs.seen(slice(first + start, first + start + _BLOCK)), 0)
+            told = judge.judged(seen + as_one[rows_of_ones[block]] + as_other[rows_of_others[block]])
+            yield from zip(ones[block].tolist(), others[block].tolist(), told.tolist(), strict=True)
 
 
 def inputs(seen: NDArray[np.float64], one: Scores, other: Scores) -> NDArray[np.float64]:
@@ -231,7 +249,7 @@ def _weighed(rules: Sequence[Lean], likely: dict[int, float]) -> list[Lean]:
         if lean.droppable or lean.reason in CERTAIN or lean.on is None or best is None:
             found.append(lean)
             continue
-        believed = likely.get(lean.on, 0.0) >= _NEARLY * likely[best] or best in lean.also
+        believed = likely.get(lean.on, 0.0) >= _NEARLY * likely[best] or best in lean.also or lean.reason in _GOING_ON
         found.append(replace(lean, on=lean.on if believed else best, sure=max(any_of_them, _RULED)))
     known = {index for lean in found for index in (lean.on, *lean.also)}
     ranked = sorted(likely, key=lambda other: (-likely[other], other))

@@ -30,7 +30,9 @@ class Perceptrons:
     def scaled(self, seen: NDArray[np.float64], first: int = 0) -> NDArray[np.float64]:
         """What is seen, or a part of it that is seen from column `first` on, on the scale of the networks."""
         columns = slice(first, first + seen.shape[1])
-        return np.asarray(np.clip((seen - self.mean[columns]) / self.scale[columns], -CLIP, CLIP))
+        scaled = seen - self.mean[columns]
+        scaled /= self.scale[columns]
+        return np.clip(scaled, -CLIP, CLIP, out=scaled)
 
     def __call__(self, inputs: Floats) -> NDArray[np.float64]:
         """(N, D) -> (N,) The probability that the networks come to together."""

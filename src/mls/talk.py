@@ -31,6 +31,13 @@ _POLITE = frozenset(
     """.replace("\n", "|").split("|")
     if phrase.strip()
 )
+_ANSWERING = re.compile(  # how the telephone is answered, and who one is
+    r"""(?:(?i:good\ (?:morning|afternoon|evening)|hello|hi)[,.!]?\ +)(?:[A-Z][\w.'’]*\ *){1,4}
+        (?i:\ *(?:office|company|hotel|desk|service|speaking|department))?[.!]*\Z
+      | (?:(?i:good\ (?:morning|afternoon|evening)|hello|hi)[,.!]?\ +)?
+        (?i:my\ name\ is|this\ is)\ (?:[A-Z][\w.'’]*\ *){1,3}(?i:speaking)?[.!]*\Z""",
+    re.X,
+)
 _LONGEST_PHRASE = 5  # words
 _FILLERS = frozenset("um umm uh uhh er erm eh hm hmm mm ah".split())
 _MOST = 9  # words of small talk
@@ -42,7 +49,11 @@ def is_small_talk(sentence: str) -> bool:
 
     >>> [is_small_talk(said) for said in ("Mm-hmm.", "'Kay, perfect.", "Thanks, Ann!", "Yes, on Friday.")]
     [True, True, True, False]
+    >>> [is_small_talk(said) for said in ("Good morning, Harbour Office.", "Hello, my name is Ann.", "My name is mud.")]
+    [True, True, False]
     """
+    if _ANSWERING.match(sentence.strip()):
+        return True
     given = _WORD.findall(sentence)
     words = [word.lower().replace("’", "'") for word in given]
     position = names = 0

@@ -567,8 +567,10 @@ def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]
 
 
 def _is_no_end(said: str, follows: str) -> bool:
-    """Whether what was taken for a sentence goes on with a character: after a name with a mark, and after `Ms.`"""
-    return said.endswith(" Ms.") or (follows.islower() and _NAMED_WITH_A_MARK.search(said) is not None)
+    """Whether what was taken for a sentence goes on: after a name with a mark, after `Ms.`, and in `./make`."""
+    if _TITLED.search(said) or (follows == "/" and said.endswith(" .")):
+        return True
+    return follows.islower() and _NAMED_WITH_A_MARK.search(said) is not None
 
 
 def _segments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -597,6 +599,7 @@ def _seeming(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 _RULED_OFF = re.compile(r"(?<!\S)[-=*_~]{4,}(?!\S)")
+_TITLED = re.compile(r" (?:Ms|Smt|Sri|Shri|Fr|Sr|Br)\.\Z")
 _NAMED_WITH_A_MARK = re.compile(r"(?<=\b)[A-Z][a-z]+[?!]\Z")  # Which? magazine, Yahoo! of California
 
 # sentencex stumbles over whitespace wider than a byte and over halves of surrogate pairs; each has a

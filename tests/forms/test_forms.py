@@ -176,6 +176,15 @@ def test_the_last_of_three_does_not_leave_two_side_by_side() -> None:
         ("The club is considering selling £20million striker Tom Bell to a rival in the summer.", "£ Tom"),
         ("The loss was marked by the kind of careless work that has cost the team all year in the league.", "work."),
         ("The firm's decision is, in so many ways, simply a mark along the way to a new world of work.", "ways."),
+        ("The port is not rich today because it has twice as many cranes as it had ten years ago.", "today."),
+        ("By all accounts, the mayor was trying to delay the vote as long as she could.", "The mayor was trying"),
+        ("One idea is that the page would be linked through another page -- a sidecar, if you will.", "page if you"),
+        ("He will be the first to play the part on the stage since the late Tom Bell.", "on the stage."),
+        ("The event sparked a fierce backlash in the town, with one man writing: 'Is this not a shame?'", "town 'Is"),
+        (
+            "On Sunday, one of the lawyers released the papers and said they prove that he had training.",
+            "lawyers said they",
+        ),
         ("The mayor wrote to the board of the harbour: 'The ferry must stay and the crew be paid.'", "harbour."),
     ],
 )

@@ -312,3 +312,12 @@ def test_where_all_attention_is_spent_what_is_left_is_still_tried() -> None:
     _, steps = decoded(document(RAIN, BRIDGES), [1.0, 0.0], 11)
     assert [step.operation for step in steps] == ["copy", "copy"]
     assert steps[1].probabilities == Probabilities(1.0, 0.0, None, 0.0, 0.0)
+
+
+def test_what_is_repeated_is_counted_anew_when_only_a_trigram_came_to_be_said() -> None:
+    """`cold rain` and `rain fell` were said before, each by itself; then somebody says `cold rain fell`."""
+    said = ("They saw cold rain yesterday morning.", "Later rain fell on schools.", "Some cold rain fell on bridges.")
+    source = document(*said, "Cold rain fell.")
+    _, steps = decoded(source, [0.1, 0.4, 0.25, 0.2, 0.05], 40, [OWN], [{1: (run(3),)}], order="attention")
+    assert [step.unit for step in steps][:4] == [1, 2, 3, 0]
+    assert [ranked.repeats for ranked in steps[3].candidates] == [3]

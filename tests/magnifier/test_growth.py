@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mls import Summarizer
+from mls.budget import Measure
 from mls.leaning import CONTRAST, PRONOUN
-from mls.magnifier.growth import HEADLINE
+from mls.magnifier.growth import HEADLINE, SAME, Growth
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 SUMMARIZER = Summarizer()
@@ -75,3 +76,16 @@ def test_a_quotation_that_goes_on_is_closed() -> None:
     )
     summary = SUMMARIZER.summarize(text, "15 tokens")
     assert summary.text.count('"') % 2 == 0
+
+
+@pytest.mark.parametrize("name", READ)
+def test_who_says_the_same_is_found_without_asking_everybody(name: str) -> None:
+    growth = Growth(READ[name], Measure("tokens"), 200)
+    growth.run()
+    assert growth.forms
+    sentences = [growth.content(index) for index in range(len(READ[name].document.sentences))]
+    parts = [frozenset(sorted(words)[::2]) for words in sentences]
+    for words in (*sentences, *parts, frozenset(["nothing", "like", "it"]), frozenset[str]()):
+        others = [growth.content(other) for other in growth.forms]
+        alike = any(2 * len(words & other) > SAME * (len(words) + len(other)) for other in others)
+        assert growth._is_said_alike(words) == alike

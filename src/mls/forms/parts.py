@@ -14,6 +14,7 @@ from functools import cache
 from importlib import resources
 
 from mls.forms import cuts
+from mls.forms.pronouns import keeps_whom_it_means
 from mls.forms.punctuation import DASHES
 from mls.forms.tree import FINITE, NOMINAL, VERBAL, ParsedSentence, once
 from mls.forms.words import (
@@ -91,6 +92,9 @@ _CLAIMS = frozenset(  # nouns of which nothing is said but by what follows them
     suspicions fear fears threat threats warning warnings risk evidence sign signs news attempt attempts right ability
     """.split()
 )
+_VIEWS = frozenset(
+    "account accounts opinion view views eyes estimate estimates report reports theory principle".split()
+)
 _KINDS = frozenset("kind kinds sort sorts type types".split())
 _SPANS_OF_TIME = frozenset(
     "seconds minute minutes hour hours day days week weeks month months year years decade decades moments".split()
@@ -133,7 +137,11 @@ def candidates(parsed: ParsedSentence) -> list[tuple[Part, list[bool]]]:
     asides = [*((part, True) for part in _asides(parsed)), *((part, False) for part in _tail(parsed))]
     within = {part.tokens: (part, allowed) for part, allowed in (*asides, *_subtrees(parsed))}
     found = [(part, allowed) for part, allowed in within.values() if _leaves_a_sentence(parsed, part)]
-    found += [(part, False) for part in _first_clause(parsed) if not _splits(parsed, part.tokens)]
+    found += [
+        (part, False)
+        for part in _first_clause(parsed)
+        if not _splits(parsed, part.tokens) and keeps_whom_it_means(parsed, part.tokens)
+    ]
     return [(part, [allowed, *_rules(parsed, part)]) for part, allowed in found]
 
 
@@ -194,7 +202,26 @@ def _leaves_a_sentence(parsed: ParsedSentence, part: Part) -> bool:
     if any(head in tokens and token not in tokens and parsed.is_word(token)
            for token, head in enumerate(parsed.parse.heads)):  # fmt: skip
         return False
-    return not _splits(parsed, tokens) and not _leaves_another_article(parsed, tokens)
+    return not (
+        _splits(parsed, tokens)
+        or _leaves_another_article(parsed, tokens)
+        or _leaves_half_an_aside(parsed, tokens)
+        or _leaves_a_quotation(parsed, tokens)
+    )
+
+
+def _leaves_half_an_aside(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
+    """Whether only the beginning of what follows a dash would go: all of it does, to the next dash or the end."""
+    first, after = min(tokens), max(tokens) + 1
+    if not first or parsed.words[first - 1] not in DASHES:
+        return False
+    return any(map(parsed.is_word, range(after, len(parsed)))) and parsed.words[after] not in DASHES
+
+
+def _leaves_a_quotation(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
+    """Whether what announces a quotation would go without it: `with one of them writing: ...`."""
+    after = max(tokens) + 1
+    return parsed.words[after : after + 1] == (":",) and any(after < min(quote) for quote in parsed.quotes)
 
 
 def _leaves_another_article(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
@@ -280,7 +307,8 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
 def _is_limited(parsed: ParsedSentence, token: int) -> bool:
     """Whether it is part of a condition, a denial, or of what is said of one thing alone: there every word counts."""
     verb = parsed.clause(token)
-    return _is_conditional(parsed, verb) or parsed.is_negated(verb) or parsed.is_focused(verb)
+    denied = parsed.parse.relations[token] == "advcl" and parsed.is_negated(parsed.clause(parsed.parse.heads[token]))
+    return denied or _is_conditional(parsed, verb) or parsed.is_negated(verb) or parsed.is_focused(verb)
 
 
 def _is_premise(parsed: ParsedSentence, token: int) -> bool:
@@ -311,8 +339,8 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
 def _completes(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bool:
     """Whether something else would be left unfinished.
 
-    `a figure that ...` after a name, `the kind of work that ...`, `a claim of ...`, `died weeks after ...`, or all that
-    something is.
+    `a figure that ...` after a name, `the kind of work that ...`, `a claim of ...`, `the first since ...`, `died weeks
+    after ...`, or all that something is.
     """
     parse, words, governor = parsed.parse, parsed.words, parsed.parse.heads[token]
     first = min(inside)
@@ -324,8 +352,12 @@ def _completes(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     around = (governor, *parsed.ancestors(governor))
     of_a_kind = parse.relations[token] in ("relcl", "acl") and any(words[noun] in _KINDS for noun in around)
     since = words[first] in ("after", "before", "into") and first and words[first - 1] in _SPANS_OF_TIME
+    ranked = words[first] == "since" and any(
+        parsed.is_ordinal(before) or parse.tags[before] in ("JJS", "RBS") for before in range(first)
+    )
+    hedged = words[token] in ("by", "in") and any(words[noun] in _VIEWS for noun in parsed.children(token, "pobj"))
     claimed = parse.relations[token] in ("prep", "acl", "relcl") and words[governor] in _CLAIMS and token > governor
-    return apposed or of_a_kind or claimed or bool(since) or _leaves_nothing_to_be(parsed, inside)
+    return apposed or of_a_kind or claimed or hedged or ranked or bool(since) or _leaves_nothing_to_be(parsed, inside)
 
 
 def _leaves_nothing_to_be(parsed: ParsedSentence, inside: frozenset[int]) -> bool:
@@ -467,6 +499,8 @@ def _is_harmless(parsed: ParsedSentence, token: int) -> bool:
         )
     if relation in ("det", "poss"):
         return parsed.words[token] in ("all", "some", "both", "another", "such", "each", "any")
+    if parsed.words[token] == "late" and parsed.entity(parsed.parse.heads[token]) == "PERSON":
+        return False  # of the dead
     return relation == "amod" and parsed.words[token] in ("first", "second", "third", "last", "next", "other", "late")
 
 

@@ -68,3 +68,10 @@ def stands_for_itself(parsed: ParsedSentence, kept: frozenset[int]) -> bool:
             if possible and not any(token in kept for token in possible):
                 return False
     return True
+
+
+def keeps_whom_it_means(parsed: ParsedSentence, gone: frozenset[int]) -> bool:
+    """Whether no pronoun that stays would come to mean somebody else: the last that it can mean is not gone."""
+    pronouns = (token for token in range(max(gone), len(parsed)) if parsed.parse.tags[token] in ("PRP", "PRP$"))
+    meant = (candidates(parsed, token) for token in pronouns if parsed.words[token] in PRONOUNS)
+    return not any(possible and possible[-1] in gone for possible in meant)

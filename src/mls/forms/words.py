@@ -5,21 +5,22 @@ from __future__ import annotations
 # Whatever says how far something holds. Where the verb it belongs to stays, it stays.
 TRUTH = frozenset(
     """
-    not n't nt no never neither nor nobody nothing none nowhere hardly barely scarcely rarely seldom few little without
-    dont didnt doesnt cant couldnt wont wouldnt isnt wasnt arent werent havent hasnt hadnt shouldnt
-    except unless until if whether lest provided only just merely solely even almost nearly about around roughly
+    not n't nt no never neither nor nobody nothing none nowhere hardly barely scarcely rarely seldom few little
+    without dont didnt doesnt cant couldnt wont wouldnt isnt wasnt arent werent havent hasnt hadnt shouldnt except
+    unless until if whether lest provided only just merely solely even almost nearly about around roughly
     approximately some least most more less fewer than over under maximum minimum might may could would should can
-    cannot must shall will alleged allegedly reportedly apparently seemingly supposedly supposed purported purportedly
-    suspected accused claimed likely unlikely probably possibly perhaps maybe potentially potential possible impossible
-    presumably believed thought said expected feared rumoured rumored former ex late fake false falsely so-called
-    would-be self-styled self-proclaimed pretend mock counterfeit but although though despite however yet whereas
-    instead rather too enough otherwise still again already anymore always every each all any both either partly
-    partially half mostly mainly largely generally usually often sometimes occasionally initially originally
-    temporarily virtually effectively practically technically theoretically hypothetically fully entirely completely
-    totally up down off back away out first second third last next another other same different such as like unlike
-    failing failed attempted trying tried planned proposed intended mistake mistakenly accident accidentally error
-    main primary principal chief sole especially particularly
-    wrongly inadvertently unwittingly unintentionally deliberately intentionally knowingly force fraud pretence
+    cannot must shall will alleged allegedly reportedly apparently seemingly supposedly supposed purported
+    purportedly suspected accused claimed likely unlikely probably possibly perhaps maybe potentially potential
+    possible impossible presumably hopefully ideally arguably believed thought said expected feared rumoured rumored
+    former ex late fake false falsely so-called would-be self-styled self-proclaimed pretend mock counterfeit but
+    although though despite however yet whereas instead rather too enough otherwise still again already anymore
+    always every each all any both either partly partially half mostly mainly largely generally usually often
+    sometimes occasionally initially originally temporarily virtually effectively practically technically
+    theoretically hypothetically fully entirely completely totally up down off back away out first second third last
+    next another other same different such as like unlike failing failed attempted trying tried planned proposed
+    intended mistake mistakenly accident accidentally error main primary principal chief sole especially
+    particularly wrongly inadvertently unwittingly unintentionally deliberately intentionally knowingly force fraud
+    pretence
     """.split()
 )
 NEGATION = frozenset(

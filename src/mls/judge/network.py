@@ -7,7 +7,7 @@ mark it. `tools/judge.py` trains it; what it learns from, and how well, is told 
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
 from importlib import resources
 from pathlib import Path
@@ -20,6 +20,7 @@ from mls.parser.tree import Parse
 from mls.perceptron import Floats, Perceptrons, load_arrays, load_perceptrons
 from mls.text import Document, Sentence
 
+_AT_ONCE = 2048  # sentences
 _WORDS = ("words", "word_scale", "word_shift")
 
 
@@ -57,7 +58,8 @@ class Judge:
         if last is not None and last[0]() is document and last[1] is parses:
             return last[2]
         own = self.networks.scaled(features(document, parses))
-        worth = self.networks(inputs(own, self.meanings(document.sentences), document.genre))
+        given = _inputs(own, self.meanings(document.sentences), document.genre)
+        worth = np.concatenate([self.networks(some) for some in given])
         self._last = weakref.ref(document), parses, (own, worth)
         return own, worth
 
@@ -80,9 +82,17 @@ class Judge:
 
 def inputs(own: Scores, meanings: Floats, genre: str) -> Floats:
     """What the networks are given of each sentence: itself, its meaning, what sets it apart, and the document."""
+    return np.concatenate(list(_inputs(own, meanings, genre)))
+
+
+def _inputs(own: Scores, meanings: Floats, genre: str) -> Iterator[Floats]:
+    """The same, of some sentences after others: of all of a long text, it would take more room than the text."""
     around = np.concatenate([own.mean(axis=0), [genre == known for known in GENRES]])
-    parts = [own, meanings, meanings - meanings.mean(axis=0), np.tile(around, (len(own), 1))]
-    return np.concatenate(parts, axis=1).astype(np.float32)
+    usual = meanings.mean(axis=0)
+    for first in range(0, len(own), _AT_ONCE):
+        rows = slice(first, first + _AT_ONCE)
+        parts = [own[rows], meanings[rows], meanings[rows] - usual, np.tile(around, (len(own[rows]), 1))]
+        yield np.concatenate(parts, axis=1).astype(np.float32)
 
 
 @cache

@@ -134,7 +134,7 @@ class _Expander:
     """Knows the current E(s) of every prototype sentence.
 
     E(s) changes only when the summary takes a sentence of one of its candidates or comes to repeat
-    a word bigram of one; just those are ranked anew.
+    some words of one; just those are ranked anew.
     """
 
     def __init__(self, analysis: Analysis) -> None:
@@ -145,7 +145,7 @@ class _Expander:
         for number, by_size in enumerate(analysis.expansions.candidates):
             for index in {index for runs in by_size.values() for run in runs for index in run.sentences}:
                 self.interested_in_sentence[index].add(number)
-                for gram in analysis.source(index).bigrams:
+                for gram in analysis.source(index).grams:
                     self.interested_in_gram[gram].add(number)
 
     def expansion(self, number: int, size: int, draft: Draft, taken: set[int]) -> _Expansion:

@@ -80,7 +80,7 @@ RUNNING_ON = Manner()
 _POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True)
 MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {
     STORY: replace(RUNNING_ON, continues=1.35),  # a story reaches its point by leaps
-    DIALOGUE: replace(_POINT_BY_POINT, brief_first=False),
+    DIALOGUE: replace(_POINT_BY_POINT, continues=1.5, brief_first=False),
     NOTES: replace(_POINT_BY_POINT, other_voice=1.5),
 }
 
@@ -101,6 +101,7 @@ class Growth:
         self.known: dict[int, Rungs] = {}  # forms that were asked for and can be used as things are
         self.steps: list[Step] = []
         self.said: set[Gram] = set()
+        self.saying: dict[str, tuple[int, ...]] = {}  # the sentences in it that have each word
         self.repeats: set[int] = set()  # sentences that say too much of it again
         start = _grown.setdefault(analysis.multiplex, {}).setdefault((*self._marks(), 0), {})
         if not start:
@@ -268,7 +269,7 @@ class Growth:
             return LEANS
         if self._is_repetitive(index):
             return REPEATS
-        if self.forms and self.worth[index] < FLOOR * float(np.mean([self.worth[i] for i in self.forms])):
+        if self.forms and self.worth[index] < FLOOR * float(np.mean(self.worth[[*self.forms]])):
             return FAR_BELOW
         tried = {index}
         for _, support in plans:
@@ -375,7 +376,7 @@ class Growth:
                 best, chosen = self.worth[index] * form.share, (index, form)
         if chosen:
             index, form = chosen
-            self.forms, self.made, self.used = {}, {}, 0
+            self.forms, self.made, self.used, self.saying = {}, {}, 0, {}
             self.known[index] = Rungs(self.ladders, index)
             self._record(index, {index: form}, "copy", HEADLINE, self.limit)
 
@@ -386,12 +387,22 @@ class Growth:
     def _is_repetitive(self, index: int) -> bool:
         """Whether most of what a sentence says was said, in the same words or in nearly the same ones."""
         if index not in self.repeats:  # what is said stays said
-            trigrams, words = self.analysis.source(index).trigrams, self.content(index)
+            trigrams = self.analysis.source(index).trigrams
             said = len(trigrams & self.said) > REPETITIVE * len(trigrams)
-            others = (self.content(other) for other in self.forms)
-            if said or any(2 * len(words & other) > SAME * (len(words) + len(other)) for other in others):
+            if said or self._is_said_alike(self.content(index)):
                 self.repeats.add(index)
         return index in self.repeats
+
+    def _is_said_alike(self, words: frozenset[str]) -> bool:
+        """Whether a sentence that is there has nearly the same words.
+
+        It must have more than so many of them: then it has one that is left when the most said ones are put aside.
+        """
+        rarest = sorted(words, key=lambda word: len(self.saying.get(word, ())))
+        rarest = rarest[: len(words) - int(SAME / 2 * len(words))]
+        near = {other for word in rarest for other in self.saying.get(word, ())}
+        others = (self.content(other) for other in near)
+        return any(2 * len(words & other) > SAME * (len(words) + len(other)) for other in others)
 
     def _is_slight(self, index: int) -> bool:
         unit = self.analysis.source(index)
@@ -417,6 +428,8 @@ class Growth:
         needs, room = self._cost(changes), limit - self.used
         made = "brief" if operation == "copy" and not changes[index].is_whole else operation
         self.used += needs
+        for taken in changes.keys() - self.forms:
+            self.saying |= {word: (*self.saying.get(word, ()), taken) for word in self.content(taken)}
         self.forms.update(changes)
         self.made.update(dict.fromkeys(changes, (len(self.steps), made)))
         for taken in changes:
@@ -482,7 +495,7 @@ _SURVEYED = (
     "voices",
     *_STARTED,
 )
-_STATE = ("used", "forms", "made", "known", "steps", "said", "repeats", "open", "wanted", "unheard")
+_STATE = ("used", "forms", "made", "known", "steps", "said", "saying", "repeats", "open", "wanted", "unheard")
 _grown: WeakKeyDictionary[Multiplex, dict[tuple[object, ...], dict[str, Any]]] = WeakKeyDictionary()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 from mls.budget import Measure
@@ -23,7 +24,7 @@ class Speakers:
         names = tuple(sentence.speaker for sentence in document.sentences)
         return cls(names, tuple(known.get(name or "", 0) for name in names))
 
-    @property
+    @cached_property
     def are_named(self) -> bool:
         return any(self.lengths)
 

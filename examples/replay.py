@@ -16,7 +16,7 @@ from pathlib import Path
 from proof.agreement import MismatchError, same
 from proof.asked import check_lengths, check_recipe
 from proof.drafting import check_expansions, check_prototype
-from proof.growing import Growing, check_rules
+from proof.growing import Growing, check_rules, rooms
 from proof.heads import check_heads
 from proof.one_form import check_one_form
 from proof.placing import Replay
@@ -36,12 +36,24 @@ def check_decisions(trace):
         same(trace["growth"] is not None, True, "whether a title may stand for the text")
         check_one_form(trace, Steps(trace))
         return
-    run = Growing(trace) if trace["growth"] else Replay(trace)
+    if not trace["growth"]:
+        check_run(trace, Replay(trace), budget["limit"])
+        return
+    first, *others = rooms(trace)
+    try:
+        check_run(trace, Growing(trace, first), first)
+    except MismatchError:
+        if not others:
+            raise
+        check_run(trace, Growing(trace, *others), *others)
+
+
+def check_run(trace, run, room):
     run.run()
     lines = run.lines()
     if lines:
         run.steps.end()
-        check_written(trace, lines, run.limit if trace["growth"] else budget["limit"])
+        check_written(trace, lines, room)
     else:
         check_one_form(trace, run.steps)
 

@@ -43,10 +43,23 @@ def check_rules(trace):
     same(trace["growth"], rules if trace["prototype"] is None else None, "the rules of growth")
 
 
+def rooms(trace):
+    """The room that sentences may have had: headings have theirs first. Steps tell it, if the last of it was used."""
+    limit = trace["budget"]["limit"]
+    if not trace["recipe"]["headings"] or 4 * (limit + 1) <= trace["document_length"]:
+        return [limit]
+    used, most = 0, 0
+    for step in trace["steps"]:
+        used = 0 if step["reason"] == HEADLINE else used
+        most = max(most, used + step["room_before"])
+        used += 0 if step["operation"] == "pass" else step["needs"]
+    return [most, most + 1][: 1 + (most < limit)]
+
+
 class Growing:
     """The default way: sentences in forms, with what they lean on, grown through fixed lengths."""
 
-    def __init__(self, trace):
+    def __init__(self, trace, room):
         self.trace, self.units, self.steps = trace, trace["units"], Steps(trace)
         self.rules = trace["growth"]
         brevity = self.rules["brevity"]
@@ -59,7 +72,7 @@ class Growing:
         self.unit = trace["budget"]["unit"]
         self.joint = 1 if self.unit == "chars" else 0
         self.used, self.forms, self.made, self.known, self.said = 0, {}, {}, {}, set()
-        self.limit = self.room() if self.has_headings() else trace["budget"]["limit"]
+        self.limit = room
         self.answers = self.what_answers()
         self.barred = {u["unit"] for u in self.units if not u["speaks"]} | set(trace["bans"])
         self.slight = {u["unit"] for u in self.units if u["unit"] not in self.barred and self.is_slight(u)}
@@ -402,19 +415,6 @@ class Growing:
         forms = {str(other): self.known[other] for other in weighed}
         probabilities = 1.0, attention, None, 0.0, attention
         self.steps.expect(index, "grow", operation, reason, needs, room, sources, probabilities, (), forms)
-
-    def has_headings(self):
-        recipe, budget = self.trace["recipe"], self.trace["budget"]
-        return recipe["headings"] and 4 * (budget["limit"] + 1) > self.trace["document_length"]
-
-    def room(self):
-        """The room that sentences had: headings have theirs first."""
-        used, most = 0, 0
-        for step in self.trace["steps"]:
-            used = 0 if step["reason"] == HEADLINE else used
-            most = max(most, used + step["room_before"])
-            used += 0 if step["operation"] == "pass" else step["needs"]
-        return most
 
     def lines(self):
         found = []

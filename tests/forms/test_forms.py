@@ -177,6 +177,10 @@ def test_the_last_of_three_does_not_leave_two_side_by_side() -> None:
         ("The loss was marked by the kind of careless work that has cost the team all year in the league.", "work."),
         ("The firm's decision is, in so many ways, simply a mark along the way to a new world of work.", "ways."),
         ("The port is not rich today because it has twice as many cranes as it had ten years ago.", "today."),
+        (
+            'Tom Bell met the world in a cinema full of people watching the new film, "The Ferry Sinks," in June 2012.',
+            'world "The',
+        ),
         ("By all accounts, the mayor was trying to delay the vote as long as she could.", "The mayor was trying"),
         ("One idea is that the page would be linked through another page -- a sidecar, if you will.", "page if you"),
         ("He will be the first to play the part on the stage since the late Tom Bell.", "on the stage."),

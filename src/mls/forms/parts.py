@@ -219,9 +219,13 @@ def _leaves_half_an_aside(parsed: ParsedSentence, tokens: frozenset[int]) -> boo
 
 
 def _leaves_a_quotation(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
-    """Whether what announces a quotation would go without it: `with one of them writing: ...`."""
-    after = max(tokens) + 1
-    return parsed.words[after : after + 1] == (":",) and any(after < min(quote) for quote in parsed.quotes)
+    """Whether what announces a quotation would go without it: `one of them writing: ...`, `the new film, "..."`."""
+    last, after = max(tokens), max(tokens) + 1
+    if parsed.words[after : after + 1] == (":",):
+        return any(after < min(quote) for quote in parsed.quotes)
+    named = min(tokens) > 0 and parsed.parse.tags[last] in NOMINAL
+    begins = after + (parsed.words[after : after + 1] == (",",))
+    return named and any(min(quote) == begins for quote in parsed.quotes)
 
 
 def _leaves_another_article(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:

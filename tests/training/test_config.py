@@ -137,6 +137,7 @@ def test_a_number_that_no_run_can_use_is_named(tmp_path: Path, name: str, value:
     ("old", "new", "complaint"),
     [
         ('optimizer = "adam"', 'optimizer = "adamw"', "adamw"),
+        ('precision = "float32"', 'precision = "half"', "precision: found 'half', expected 'float32' or"),
         ('attention = "multiplicative"', 'attention = "dot"', "dot"),
         ("[network]", '[network]\nkind = "recurrent"', "kind: found 'recurrent', expected 'pointer-generator' or"),
         ("[network]", "[network]\nkind = [1]", r"kind: found \[1\]"),
@@ -149,6 +150,7 @@ def test_a_number_that_no_run_can_use_is_named(tmp_path: Path, name: str, value:
     ],
     ids=[
         "optimizer",
+        "precision",
         "attention",
         "kind",
         "kind = [1]",

@@ -26,6 +26,7 @@ average = 0.0
 max_examples = 240
 validate_every = 120
 patience = 20
+precision = "float32"
 seed = 1
 phases = []
 

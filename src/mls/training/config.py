@@ -142,6 +142,7 @@ class TrainingConfig:
     validate_every: int  # examples between validations
     patience: int  # validations without improvement before training stops
     seed: int
+    precision: str = "float32"  # of the matrix products while training; "bfloat16" is faster where the CPU has it
 
     def phase(self, examples: int) -> Phase | None:
         """Where training is by now; a parser has but one phase, and it has no name."""
@@ -195,6 +196,8 @@ def _checked(config: TrainingConfig, where: str) -> TrainingConfig:
     """The settings, if a run can be made with them."""
     if config.optimizer not in ("adam", "adagrad"):
         raise MlsError(f"{where}: optimizer: found {config.optimizer!r}, expected 'adam' or 'adagrad'")
+    if config.precision not in ("float32", "bfloat16"):
+        raise MlsError(f"{where}: precision: found {config.precision!r}, expected 'float32' or 'bfloat16'")
     if not config.phases and config.network.kind != PARSER:
         raise MlsError(f"{where}: phases: found none, expected at least one [[phases]]")
     network = config.network

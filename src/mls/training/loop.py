@@ -85,7 +85,8 @@ class _Objective(nn.Module):
         self.config = config
 
     def forward(self, batch: Any, share: slice, phase: Phase | None) -> tuple[Tensor, Tensor]:
-        return self.network.objective(batch, share, self.config, phase)
+        with torch.autocast("cpu", torch.bfloat16, enabled=self.config.precision == "bfloat16"):
+            return self.network.objective(batch, share, self.config, phase)
 
 
 class Trainer:

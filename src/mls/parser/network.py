@@ -26,7 +26,9 @@ _AT_ONCE = 2048  # tokens of a batch, padding included: enough to be fast, few e
 _COST_OF_A_BATCH = 1.0  # in sentences that could be read instead: more padding than that is not worth it
 LONGEST = 500  # tokens of a sentence
 _INPUTS = "ranks prefixes suffixes shapes"
-_OUTPUTS = "tags arcs relations entities keep opening"
+_OUTPUTS = "tags arcs relations entities keep opening context"
+CONTEXT_WIDTH = 48  # bytes of a token, or as many as its state has numbers
+CONTEXT_UNIT = 2 / 127  # what a 1 among them stands for
 _ROOT = "ROOT"
 _LOOSE = "dep"
 
@@ -67,7 +69,7 @@ class ParserModel:
         features = np.full((4, len(batch), longest), PAD, dtype=np.int64)
         for row, sentence in enumerate(batch):
             features[:, row, : len(sentence)] = np.array(sentence, dtype=np.int64).T
-        tags, arcs, relations, entities, keep, opening = self.graph.run(
+        tags, arcs, relations, entities, keep, opening, context = self.graph.run(
             None, dict(zip(_INPUTS.split(), features, strict=True))
         )
         tags, relations, entities = tags.tolist(), relations.tolist(), entities.tolist()
@@ -84,6 +86,7 @@ class ParserModel:
                     sure,
                     keep[row, :T],
                     float(opening[row]),
+                    context[row, :T],
                 )
 
     def _relations(self, numbers: Sequence[int], heads: Sequence[int]) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ class Parse:
     certainty: NDArray[np.float32]  # the probability of each token's head
     keep: NDArray[np.float32]  # the probability that people who shorten sentences keep it
     opening: float  # the probability that a text begins with such a sentence
+    context: NDArray[np.int8]  # (T, D) how each token is used in its sentence, in whole units
 
     def __len__(self) -> int:
         return len(self.tags)

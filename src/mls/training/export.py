@@ -22,6 +22,7 @@ from mls.errors import MlsError
 from mls.folders import write_config
 from mls.model import is_model
 from mls.training.base import Network
+from mls.training.context import tell_context
 from mls.training.integers import use_whole_products
 from mls.training.storage import save_weights, shrink_onnx
 from mls.vocabulary import Vocabulary
@@ -59,6 +60,7 @@ def export_model(network: Network, vocabulary: Vocabulary, config: Mapping[str, 
         for graph in sorted(unfinished.glob("*.onnx")):
             if network.coarse:
                 use_whole_products(graph)
+                tell_context(graph)
             shrink_onnx(graph, offsets, network.coarse)
         vocabulary.save(unfinished / "vocabulary.txt")
         write_config(unfinished, config)

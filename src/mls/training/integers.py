@@ -95,7 +95,7 @@ class _Rewriter:
             if bias is not None:
                 self._add("Add", [product, self._constant(f"{output}.bias", bias)], output)
             return
-        whole, scale = _rounded(weights)
+        whole, scale = rounded(weights)
         as_bytes, unit, zero = self._in_bytes(of, bound)
         weights_name, scale_name = self._constant(f"{output}.weights", whole), self._constant(f"{output}.scale", scale)
         inputs = [as_bytes, weights_name, unit, scale_name, zero]
@@ -132,7 +132,7 @@ class _Rewriter:
 def _step(name: str, weights: NDArray[np.float32]) -> onnx.GraphProto:
     """One step of an LSTM: from its state, its cell and what it reads to the next state and cell."""
     hidden = len(weights)
-    whole, scale = _rounded(weights)
+    whole, scale = rounded(weights)
     constants: dict[str, NDArray[Any]] = {
         "weights": whole, "scale": scale, "unit": np.array(1 / 127, np.float32), "zero": np.array(_ZERO, np.uint8),
         "parts": np.array([3 * hidden, hidden]),
@@ -180,7 +180,7 @@ def _step(name: str, weights: NDArray[np.float32]) -> onnx.GraphProto:
     )  # fmt: skip
 
 
-def _rounded(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
+def rounded(weights: NDArray[np.float32]) -> tuple[NDArray[np.int8], NDArray[np.float32]]:
     """A matrix as whole numbers, and the scale of each column."""
     whole, scale = in_bytes(weights.T, LEVELS)
     return np.ascontiguousarray(whole.T), scale[:, 0]

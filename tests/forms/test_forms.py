@@ -190,6 +190,11 @@ def test_the_last_of_three_does_not_leave_two_side_by_side() -> None:
             "lawyers said they",
         ),
         ("The mayor wrote to the board of the harbour: 'The ferry must stay and the crew be paid.'", "harbour."),
+        ("A teacher was arrested after the police said he placed a bag over the head of a pupil on Friday.", "bag."),
+        (
+            "A small plane with three singers on board crashed a few miles from the airport, near the lake.",
+            "miles near",
+        ),
     ],
 )
 def test_nothing_is_left_unfinished(sentence: str, broken: str) -> None:

@@ -56,7 +56,7 @@ _own_tag, _head_tag, _first = _OneOf(_OWN_TAGS), _OneOf(_HEAD_TAGS), _OneOf(_FIR
 def features(parsed: ParsedSentence, head: int, inside: frozenset[int], rules: Sequence[bool]) -> NDArray[np.float64]:
     """What is seen of leaving out some tokens, whose topmost is `head`; `rules` is what the rules say of it."""
     seen = np.array(_seen(parsed, head, inside, rules), dtype=np.float64)
-    return np.concatenate([seen, *_meanings(parsed, head, inside)])
+    return np.concatenate([seen, *_meanings(parsed, head, inside), *_contexts(parsed, head, inside)])
 
 
 def _meanings(parsed: ParsedSentence, head: int, inside: frozenset[int]) -> list[NDArray[np.float32]]:
@@ -69,6 +69,15 @@ def _meanings(parsed: ParsedSentence, head: int, inside: frozenset[int]) -> list
         np.mean(own, axis=0) if own else meaning(""), meaning(words[first - 1] if first else ""),
         meaning(words[after] if after < len(words) else ""),
     ]  # fmt: skip
+
+
+def _contexts(parsed: ParsedSentence, head: int, inside: frozenset[int]) -> list[NDArray[np.int8]]:
+    """How the same words are used in their sentence, and those at both ends of the part."""
+    context = parsed.parse.context
+    first, last = min(inside), max(inside)
+    positions = (head, parsed.parse.heads[head], first - 1, last + 1, first, last)
+    nowhere = np.zeros(context.shape[1], np.int8)
+    return [context[token] if 0 <= token < len(parsed) else nowhere for token in positions]
 
 
 def _seen(parsed: ParsedSentence, head: int, inside: frozenset[int], rules: Sequence[bool]) -> list[float]:

@@ -25,10 +25,12 @@ SHORTEST = 6  # words of a form
 _BASE, _KEPT, _AGAIN, _SHARE = -1.63, 0.22, 0.56, 4.2  # of the log-odds that a word belongs to the point
 _SCALE = 8.0
 _FUNCTION = 0.3  # what a function word is worth
+_UNFINISHED = frozenset(("CC", "DT", "TO", "PRP$", "WDT", "POS"))  # tags of words after which something follows
+_WHOSE = frozenset("my your his its our their".split())
 _MOST_PARTS = 24
 _ROUNDING = 1e-6  # of a sum, in whatever order
 SURE_ENOUGH = 0.68  # probability that a form is good English and true, below which it is doubtful
-FORM_SURE = 0.55  # probability that a form is good English and true, below which it is none
+FORM_SURE = 0.5  # probability that a form is good English and true, below which it is none
 _DOUBT = 3.0  # what a doubt costs, beside what a word is worth
 
 
@@ -93,7 +95,8 @@ def _ends_well(parsed: ParsedSentence, form: Form) -> bool:
     """Whether a form ends with no word that has lost what followed it: `twenty pages and`."""
     words = [token for token in range(len(parsed)) if parsed.is_word(token)]
     last = next((token for token in reversed(form.kept) if parsed.is_word(token)), words[-1])
-    return last == words[-1] or parsed.parse.tags[last] not in ("CC", "DT", "TO", "PRP$", "WDT", "POS")
+    unfinished = parsed.parse.tags[last] in _UNFINISHED or parsed.words[last] in _WHOSE
+    return last == words[-1] or not unfinished
 
 
 def _choices(parsed: ParsedSentence, parts: Sequence[Part], worth: np.ndarray) -> Iterator[tuple[Part, ...]]:

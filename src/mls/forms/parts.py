@@ -38,7 +38,7 @@ HESITATION = "hesitation"
 # The least probability that what is left is good and true with which a part may go: where nothing else can be said, and
 # anywhere. Of what the rules allow, of the rest, and of single words of the rest, for a reader takes what they bound
 # for all there is: `paper tickets`.
-_BY_RULE, _BY_JUDGE, _OF_A_WORD = (0.65, 0.75), (0.7, 0.8), (0.85, 0.9)
+_BY_RULE, _BY_JUDGE, _OF_A_WORD = (0.65, 0.75), (0.7, 0.8), (0.75, 0.85)
 _OF_WORDS = frozenset("amod advmod compound nmod npadvmod".split())
 _LEAST_CERTAIN = 0.4  # of its arc, for a part to be thought of
 _VERY_SURE = 0.85
@@ -57,9 +57,8 @@ _HAVING = frozenset(
 _LEADING_ON = frozenset("early late later shortly soon right long only even as up down out back away over off".split())
 _LASTING = frozenset("over through throughout".split())  # before a time
 _SUBORDINATING = frozenset("when while where after before as because since until if that although though".split())
-_PLACING = frozenset(
-    "put puts putting set sets setting place places placed lay lays laid leave leaves left keep keeps kept".split()
-)
+_PUTTING = frozenset("put puts putting place places placed placing lay lays laid laying".split())
+_PLACING = _PUTTING | frozenset("set sets setting leave leaves left keep keeps kept".split())
 _EMPTY = frozenset(  # nouns that say nothing without what follows
     """
     situation case reason place moment world idea chance point fact thing process period position state matter sense
@@ -98,6 +97,9 @@ _VIEWS = frozenset(
 _KINDS = frozenset("kind kinds sort sorts type types".split())
 _SPANS_OF_TIME = frozenset(
     "seconds minute minutes hour hours day days week weeks month months year years decade decades moments".split()
+)
+_DISTANCES = frozenset(
+    "mile miles kilometre kilometres kilometer kilometers km metre metres meters yards feet away north south".split()
 )
 _BRACKETS = {"(": ")", "[": "]"}
 _SHORTEST, _LONGEST = 6, 120  # tokens of a sentence that is read
@@ -344,7 +346,7 @@ def _completes(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     """Whether something else would be left unfinished.
 
     `a figure that ...` after a name, `the kind of work that ...`, `a claim of ...`, `the first since ...`, `died weeks
-    after ...`, or all that something is.
+    after ...`, `a mile from ...`, `put a bag over ...`, or all that something is.
     """
     parse, words, governor = parsed.parse, parsed.words, parsed.parse.heads[token]
     first = min(inside)
@@ -356,12 +358,15 @@ def _completes(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     around = (governor, *parsed.ancestors(governor))
     of_a_kind = parse.relations[token] in ("relcl", "acl") and any(words[noun] in _KINDS for noun in around)
     since = words[first] in ("after", "before", "into") and first and words[first - 1] in _SPANS_OF_TIME
+    away = words[first] in ("from", "off", "outside") and first and words[first - 1] in _DISTANCES
     ranked = words[first] == "since" and any(
         parsed.is_ordinal(before) or parse.tags[before] in ("JJS", "RBS") for before in range(first)
     )
     hedged = words[token] in ("by", "in") and any(words[noun] in _VIEWS for noun in parsed.children(token, "pobj"))
+    placed = parse.relations[token] == "prep" and words[governor] in _PUTTING and token > governor
     claimed = parse.relations[token] in ("prep", "acl", "relcl") and words[governor] in _CLAIMS and token > governor
-    return apposed or of_a_kind or claimed or hedged or ranked or bool(since) or _leaves_nothing_to_be(parsed, inside)
+    unfinished = apposed or of_a_kind or placed or claimed or hedged or ranked or bool(since or away)
+    return unfinished or _leaves_nothing_to_be(parsed, inside)
 
 
 def _leaves_nothing_to_be(parsed: ParsedSentence, inside: frozenset[int]) -> bool:

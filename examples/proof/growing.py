@@ -24,7 +24,8 @@ from proof.words import capitalized, grams, is_word, measure, tidy
 
 RULES = {
     "least_understood": 0.7, "caution": 2, "worth_support": 0.2, "sums_up": 2.0, "floor": 0.3, "same": 0.6,
-    "brief_share": 0.45, "first_share": 0.3, "sure_enough": 0.68, "full_share": 0.8, "most_support": 3,
+    "brief_share": 0.45, "first_share": 0.3, "first_power": 0.5, "sure_enough": 0.68, "full_share": 0.8,
+    "set_apart": 0.5, "most_support": 3,
     "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16, "answers": 0.6,
 }  # fmt: skip
 
@@ -39,7 +40,7 @@ MANNERS = dict.fromkeys(("dialogue", "mail", "legal", "instructions"), POINT_BY_
 
 def check_rules(trace):
     kind = trace["document"]["kind"]
-    rules = RULES | {"fewest_words": 3 if kind in TERSE else 5} | MANNERS.get(kind, RUNNING_ON)
+    rules = RULES | {"fewest_words": 3 if kind in TERSE else 6} | MANNERS.get(kind, RUNNING_ON)
     same(trace["growth"], rules if trace["prototype"] is None else None, "the rules of growth")
 
 
@@ -105,7 +106,7 @@ class Growing:
 
     def headline(self):
         """A line that is set apart, and that says more than all the rest, is the summary."""
-        said = sum(self.worth[i] * form["share"] for i, form in self.forms.items())
+        said = sum(self.worth[i] * form["share"] for i, form in self.forms.items()) / self.rules["set_apart"]
         lines = [u["unit"] for u in self.units if u["unit"] in self.barred and u["is_statement"]]
         lines = [index for index in lines if index not in self.trace["bans"]]
         step, best = self.steps.next, said
@@ -152,7 +153,8 @@ class Growing:
             if isinstance(found, tuple):
                 settled[chosen] = found
                 form = found[0][chosen]
-                bounds[chosen] *= form["share"] * form["sure"]
+                power = 1.0 if self.forms else self.rules["first_power"]
+                bounds[chosen] *= form["share"] ** power * form["sure"]
                 continue
             waiting.discard(chosen)
             if found == TOO_LONG and not final:

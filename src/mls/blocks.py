@@ -53,6 +53,7 @@ _PREAMBLE = re.compile(
               (?:\ (?:all|everyone|everybody|there|guys|folks|and|gals|reddit))*\W+)?(?:
         apolog(?:y|ies)\b | (?:i'?m\ )?(?:so\ )?sorry\ (?:for|about|in|if|this\ is)\ | throwaway\b
       | long[- ]time\ (?:lurker|reader)
+      | (?:i'?m\ )?(?:a\ (?:bit|little)\ )?late\ to\ (?:the|this)\ (?:party|convo|thread|post)\b
       | first[- ]time\ poster | (?:hi|hey|hello|greetings|dear)\b[^.!?:]{0,40}\Z | obligatory\b
       | (?:many\ )?(?:thanks|thank\ you|cheers)\b[^.!?]{0,40}[.!]*\Z
       | (?:this|it)\ (?:is|'?s)\ (?:going\ to\ be\ )?(?:a\ )?(?:bit\ |very\ )?long\b | english\ is\ not\ my
@@ -158,6 +159,8 @@ def is_preamble(sentence: str) -> bool:
     """Whether a sentence only greets, thanks or excuses itself.
 
     >>> is_preamble("Apologies in advance, this is long."), is_preamble("Sorry, the match was called off.")
+    (True, False)
+    >>> is_preamble("Late to this thread but I'll tell my story."), is_preamble("He was late to the party.")
     (True, False)
     >>> is_preamble("I will start with my question."), is_preamble("I will start with my new job in May.")
     (True, False)

@@ -47,10 +47,12 @@ CAUTION = 2  # the power with which that probability counts: what is not underst
 WORTH_SUPPORT = 0.2  # probability that something is missed, from which on it comes along
 SUMS_UP = 2.0  # how much more is wanted what its writer calls a summary
 FLOOR = 0.3  # of the mean worth of what is there: what has less is no more than a filler
-FEWEST_WORDS = 5  # of a sentence that is taken for its own sake
+FEWEST_WORDS = 6  # of a sentence that is taken for its own sake
 FEWEST_TERSE = 3  # the same where people are terse
 BRIEF_SHARE = 0.45  # of what a sentence is worth, the least that a form of it keeps
 FIRST_SHARE = 0.3  # the same of the first that is taken: a little of the point says more than a side matter
+FIRST_POWER = 0.5  # with which that counts of the first: half of the point says more than a side matter
+SET_APART = 0.5  # how much of its worth counts of a line that is set apart: it speaks of a picture, or of what follows
 FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is added
 SAME = 0.6  # of the words of two sentences that say the same
 MOST_SUPPORT = 3  # sentences that one may bring along
@@ -190,7 +192,7 @@ class Growth:
             found = self._weigh(chosen, limit) if failed < MOST_TRIED else ENOUGH_TRIED
             if isinstance(found, Weighed):
                 settled[chosen] = found
-                bounds[chosen] *= found.changes[chosen].share * found.changes[chosen].sure
+                bounds[chosen] *= self._kept(found.changes[chosen])
                 continue
             waiting[chosen] = False
             if final and found != ENOUGH_TRIED:
@@ -200,6 +202,10 @@ class Growth:
             failed += found == TOO_LONG
         for index in self._by_worth(self.forms) if final else ():
             self._climb(index, limit)
+
+    def _kept(self, form: Form) -> float:
+        """How much of what a sentence is worth a form of it says, with what it is sure to be good and true."""
+        return float(form.share ** (FIRST_POWER if not self.forms else 1.0) * form.sure)
 
     def _by_worth(self, indices: Iterable[int]) -> list[int]:
         return sorted(indices, key=lambda index: (-self.worth[index], index))
@@ -369,7 +375,7 @@ class Growth:
     def _headline(self) -> None:
         """Where a line that is set apart says more than all that fits, it is the summary."""
         said = sum(self.worth[index] * form.share for index, form in self.forms.items())
-        best, chosen = said, None
+        best, chosen = said / SET_APART, None
         for index in self._by_worth(i for i in self.barred - set(self.analysis.bans) if self.worth[i] > best):
             form = self._longest_alone(index) if self.ladders.is_statement(index) else None
             if form and self.worth[index] * form.share > best:
@@ -518,7 +524,8 @@ def manner_of(analysis: Analysis) -> Manner:
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
-        LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP FLOOR SAME BRIEF_SHARE FIRST_SHARE FULL_SHARE
+        LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP FLOOR SAME BRIEF_SHARE FIRST_SHARE FIRST_POWER
+        FULL_SHARE SET_APART
         MOST_SUPPORT MOST_TRIED REPETITIVE
     """.split()
     return (

@@ -117,3 +117,20 @@ def test_a_bare_number_leans() -> None:
 def test_a_sentence_in_brackets_goes_on_from_the_one_before_it() -> None:
     leans = leans_of("The mayor opened the bridge. (The bridge is owned by the port.) The port paid for it.")
     assert [lean.on for lean in leans[1]] == [0]
+
+
+def test_in_a_talk_what_is_only_named_leans_on_what_was_asked() -> None:
+    talk = (
+        "Ann: We saw the sea near the harbour.\nBob: What kind of newspapers buy your long stories today?\n"
+        "Ann: The papers that carry a lot of foreign news.\nBob: The big ones in the old town?\nAnn: Yes, they do.\n"
+    )
+    document = Document.parse(talk)
+    found = {document.sentences[index].text: leans for index, leans in enumerate(leans_of(talk))}
+    assert [lean.why for lean in found["The papers that carry a lot of foreign news."]] == ["it answers a question"]
+    assert "it answers a question" in [lean.why for lean in found["The big ones in the old town?"]]
+
+
+def test_the_question_with_which_a_talk_begins_may_stand_alone_but_had_better_not() -> None:
+    talk = "Ann: Which car is best for me?\nBob: I recommend the small one.\nAnn: Why is it good?\nBob: It is safe.\n"
+    opening = next(leans for leans in leans_of(talk) if leans)
+    assert [(lean.why, lean.on, 0 < lean.sure < 0.3) for lean in opening] == [("its answer follows", 3, True)]

@@ -128,9 +128,3 @@ def test_in_a_talk_what_is_only_named_leans_on_what_was_asked() -> None:
     found = {document.sentences[index].text: leans for index, leans in enumerate(leans_of(talk))}
     assert [lean.why for lean in found["The papers that carry a lot of foreign news."]] == ["it answers a question"]
     assert "it answers a question" in [lean.why for lean in found["The big ones in the old town?"]]
-
-
-def test_the_question_with_which_a_talk_begins_may_stand_alone_but_had_better_not() -> None:
-    talk = "Ann: Which car is best for me?\nBob: I recommend the small one.\nAnn: Why is it good?\nBob: It is safe.\n"
-    opening = next(leans for leans in leans_of(talk) if leans)
-    assert [(lean.why, lean.on, 0 < lean.sure < 0.3) for lean in opening] == [("its answer follows", 3, True)]

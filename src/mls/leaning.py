@@ -88,7 +88,6 @@ _CLOSING = 3  # sentences at the end, where a question is asked of the reader
 _FAR = 12  # sentences back in which someone is looked for
 _OWNED = frozenset("theirs hers".split())  # what whoever was just spoken of has
 _PERSONAL = frozenset("he she it they".split())
-_UNANSWERED = 0.25  # that a reader would miss the answer to the question with which a talk begins
 _LIKELY = 0.6  # that a reader would miss whom the first sentence of a text speaks of
 _REMEMBERED = 400  # sentences back in which the same one is still known from
 _DROPPABLE = frozenset("so and but however yet meanwhile moreover furthermore additionally also then indeed".split())
@@ -142,9 +141,7 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
 
 
 def _ahead(document: Document, parses: Sequence[Parse | None], sentence: Sentence) -> list[Lean]:
-    """Whom the opening of a text speaks of before it says who that is, or what it asks: the sentences after it tell."""
-    if sentence.is_prose and sentence.speaker and sentence.text.endswith("?"):
-        return [Lean(QUESTION, _answer(document, sentence), sure=_UNANSWERED)]
+    """Whom the opening of a text speaks of before it says who that is: the sentences after it tell."""
     pronoun = _bare_pronoun(sentence, parses[sentence.index]) if sentence.is_prose else None
     if pronoun not in _PERSONAL:
         return []
@@ -503,10 +500,24 @@ def _answers(document: Document, sentence: Sentence, parse: Parse | None) -> lis
         closing = len(list(islice(_prose_after(document, sentence), _CLOSING))) < _CLOSING
         leans = [] if closing and sentence.speaker is None else [Lean(QUESTION, _answer(document, sentence))]
         return [*leans, Lean(ANSWER, before)] if echoes else leans
-    asked = before is not None and document.sentences[before].text.rstrip().endswith("?")
-    brief = sentence.words[0] in ("yes", "no", "yeah", "nope", "because") or len(content_words(sentence.words)) < 4
+    question = document.sentences[before] if before is not None else None
+    if question is None or not question.text.rstrip().endswith("?"):
+        return [Lean(ANSWER, before)] if _names_more(document, sentence, parse) else []
+    told = sentence.speaker is not None and question.speaker == sentence.speaker  # who asks seldom answers
+    brief = sentence.words[0] in ("yes", "no", "yeah", "nope", "because")
+    brief = brief or (not told and len(content_words(sentence.words)) < 4)
     brief = brief or (sentence.speaker is not None and _is_no_clause(parse))
-    return [Lean(ANSWER, before)] if asked and brief else []
+    return [Lean(ANSWER, before)] if brief else []
+
+
+def _names_more(document: Document, sentence: Sentence, parse: Parse | None) -> bool:
+    """Whether somebody who was asked goes on to name something: `Yes, at seven. My class before work.`"""
+    before = document.before[sentence.index]
+    first = document.before[before] if before is not None else None
+    if before is None or first is None or sentence.speaker is None or not _is_no_clause(parse):
+        return False
+    asked = document.sentences[first].text.endswith("?") and document.sentences[first].speaker != sentence.speaker
+    return asked and document.sentences[before].speaker == sentence.speaker
 
 
 def _is_no_clause(parse: Parse | None) -> bool:

@@ -252,17 +252,14 @@ def _loose_end(words: tuple[str, ...], gone: set[int]) -> set[int]:
 
 
 def _opening(words: tuple[str, ...], gone: set[int]) -> set[int]:
-    """What only opens a sentence, before a comma or an `um`: `well,`, `so, um,`."""
+    """What only opens a sentence, before a comma, a full stop or an `um`: `well,`, `so, um,`, `OK.`"""
     found: set[int] = set()
     for position, word in enumerate(words):
-        if (
-            position in gone
-            or word == ","
-            or (word in _OPENERS and (words[position + 1 : position + 2] == (",",) or position + 1 in gone))
-        ):
-            found.add(position)
-        else:
+        after = words[position + 1 : position + 2]
+        opens = word in _OPENERS and (after in ((",",), (".",)) or position + 1 in gone)
+        if not (position in gone or word == "," or opens or (word == "." and found)):
             break
+        found.add(position)
     return found if len(found) < len(words) else set()
 
 

@@ -151,12 +151,17 @@ def _asides(words: tuple[str, ...]) -> set[int]:
 
 
 def _stray_letters(given: Sequence[str]) -> set[int]:
-    """A letter that was to become another word: `we have to decide s things`; not `plan p`, nor `at 3 p m`."""
+    """A letter that was to become another word: `we have to decide s things`; not `plan p`, nor `at 3 p m`.
+
+    And an article in whose place another one came: `in a the end`.
+    """
     found = set()
-    for position in range(1, len(given) - 1):
-        before, after = given[position - 1], given[position + 1]
-        beside = before.isalpha() and after.isalpha() and len(before) > 1 and after.islower() and len(after) > 1
-        if given[position] in _STRAY and beside and before.islower() and before not in _LETTERED:
+    for position in range(1, len(given)):
+        word, before = given[position], given[position - 1]
+        after = next((other for other in given[position + 1 :] if other != ","), ".")
+        beside = before.isalpha() and before.islower() and len(before) > 1 and before not in _LETTERED
+        ends = after in _MARKS or (after.isalpha() and after.islower() and len(after) > 1)
+        if (word in _STRAY and beside and ends) or (word in ("a", "an", "the") and after in _ARTICLES):
             found.add(position)
     return found
 
@@ -181,15 +186,21 @@ def _begun_anew(said: tuple[str, ...], start: int, again: int) -> bool:
     if said[start] != said[again] or _GIVES_SENSE & set(said[start:again]) or len(said) - again < 2:
         return False
     last, same = said[again - 1], _same(said, start, again)
-    if last in _ARTICLES and said[again] in _WHO:
-        return True
-    if said[start] in _WHO and again == start + 2 and last.startswith("'"):  # `we've we`
+    if (last in _ARTICLES and said[again] in _WHO) or _is_taken_back(said, start, again):
         return True
     if not same or start + same != again - 1:  # all but the last word before is said again
         return False
     following = said[again + same : again + same + _RESUMED]
     begun = last in _BEGUN or bool(following and len(last) < _WHOLE_WORD and _goes_on(last, following[0]))
     return begun or (same >= 2 and last in following)
+
+
+def _is_taken_back(said: tuple[str, ...], start: int, again: int) -> bool:
+    """`we've we want`, `we might we have to`."""
+    if again != start + 2 or said[start] not in _ANYBODY:
+        return False
+    meant = start and (said[start - 1] in _GIVES_SENSE or said[start - 1] in _AS_FAR_AS)
+    return said[start + 1].startswith("'") or (said[start + 1] in _MODALS and not meant)
 
 
 def _same(said: tuple[str, ...], start: int, again: int) -> int:
@@ -309,6 +320,9 @@ _LETTERED = frozenset(  # what is told apart by letters
     phase room gate block building row line step track level point unit zone size the a an and or to
     """.split()
 )
+_MODALS = frozenset("can could may might will would shall should must".split())
+_AS_FAR_AS = frozenset("all everything anything best most much".split())  # `the best we can we give to them`
+_ANYBODY = frozenset("i we he she they you it there".split())
 _GIVES_SENSE = frozenset(  # between words that are said twice on purpose: `we do what we do`
     "what that as if when how because and or but which who where than so then while until before after not".split()
 )

@@ -117,3 +117,14 @@ def test_a_bare_number_leans() -> None:
 def test_a_sentence_in_brackets_goes_on_from_the_one_before_it() -> None:
     leans = leans_of("The mayor opened the bridge. (The bridge is owned by the port.) The port paid for it.")
     assert [lean.on for lean in leans[1]] == [0]
+
+
+def test_in_a_talk_what_is_only_named_leans_on_what_was_asked() -> None:
+    talk = (
+        "Ann: We saw the sea near the harbour.\nBob: What kind of newspapers buy your long stories today?\n"
+        "Ann: The papers that carry a lot of foreign news.\nBob: The big ones in the old town?\nAnn: Yes, they do.\n"
+    )
+    document = Document.parse(talk)
+    found = {document.sentences[index].text: leans for index, leans in enumerate(leans_of(talk))}
+    assert [lean.why for lean in found["The papers that carry a lot of foreign news."]] == ["it answers a question"]
+    assert "it answers a question" in [lean.why for lean in found["The big ones in the old town?"]]

@@ -139,9 +139,59 @@ def test_small_talk(sentence: str) -> None:
     assert is_small_talk(sentence)
 
 
-@pytest.mark.parametrize("sentence", ["", "Avonmouth.", "Yes, on Friday.", "No deal with Ann.", "Right turn only."])
+@pytest.mark.parametrize(
+    "sentence",
+    ["That sounds like a sensible plan.", "How can I help you?", "Don't mention it.", "I'm sorry to hear that.",
+     "Oh, that’s great news!", "Let me think about it for a minute.", "Nice to meet you, Mr Hall."],
+)  # fmt: skip
+def test_what_is_only_kind_is_small_talk(sentence: str) -> None:
+    assert is_small_talk(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["", "Avonmouth.", "Yes, on Friday.", "No deal with Ann.", "Right turn only.", "I'm sorry, we're full.",
+     "I see that it's broken.", "It's a good ferry.", "That's a great deal of money."],
+)  # fmt: skip
 def test_no_small_talk(sentence: str) -> None:
     assert not is_small_talk(sentence)
+
+
+@pytest.mark.parametrize(
+    ("said", "meant"),
+    [
+        ("such things do n't oc do n't occur here", "such things do n't occur here"),
+        ("let 's start b let 's start on number two", "let 's start on number two"),
+        ("what we 've we really want is a van", "what we really want is a van"),
+        ("we 're gonna get the we 're dealing with two vans", "we 're dealing with two vans"),
+        ("you wo n't get you wo n't really get a van", "you wo n't really get a van"),
+        ("we have to decide s things on our own", "we have to decide things on our own"),
+        ("it costs , you know about ten pounds", "it costs about ten pounds"),
+        ("we might we have to pay for it", "we have to pay for it"),
+        ("it was in a the end a van or something like that s", "it was in the end a van or something like that"),
+    ],
+)
+def test_what_is_begun_again_is_said_once(said: str, meant: str) -> None:
+    words = said.split()
+    gone = hesitations(words)
+    assert " ".join(word for position, word in enumerate(words) if position not in gone) == meant
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["we do what we do best", "we keep plan b for now", "they were there when they were young", "do you know about it",
+     "I told him I told her the same", "the best we can we give to them",
+     "we won the first game we won the second one as well"],
+)  # fmt: skip
+def test_what_is_meant_twice_is_said_twice(said: str) -> None:
+    assert hesitations(said.split()) == frozenset()
+
+
+def test_who_only_calls_out_need_not_be_heard() -> None:
+    talk = "Ann: The cat is in the office again.\nTom: Meow.\nAnn: It must go home today.\nBob: I shall take it there."
+    document = Document.parse(talk, genre="dialogue")
+    voices = {s.speaker: voice for s, voice in zip(document.sentences, document.voices, strict=True)}
+    assert (voices["Ann"], voices["Tom"]) == ("Ann", None)
 
 
 @given(st.lists(st.sampled_from("um , the you know i mean well ferry stays .".split())))

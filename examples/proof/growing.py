@@ -23,17 +23,17 @@ from proof.steps import (
 from proof.words import capitalized, grams, is_word, measure, tidy
 
 RULES = {
-    "least_understood": 0.7, "caution": 2, "worth_support": 0.2, "sums_up": 2.0, "floor": 0.3, "same": 0.6,
+    "least_understood": 0.7, "caution": 2, "worth_support": 0.2, "sums_up": 2.0, "same": 0.6,
     "brief_share": 0.45, "first_share": 0.3, "first_power": 0.5, "sure_enough": 0.68, "full_share": 0.8,
     "set_apart": 0.5, "most_support": 3,
     "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16, "answers": 0.6,
 }  # fmt: skip
 
-RUNNING_ON = {"continues": 2.0, "brevity": 0.0, "brief_first": False, "other_voice": 1.2}
-POINT_BY_POINT = {"continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2}
+RUNNING_ON = {"continues": 2.0, "brevity": 0.0, "brief_first": False, "other_voice": 1.2, "floor": 0.3}
+POINT_BY_POINT = {"continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2, "floor": 0.3}
 MANNERS = dict.fromkeys(("dialogue", "mail", "legal", "instructions"), POINT_BY_POINT) | {
     "story": RUNNING_ON | {"continues": 1.35},
-    "dialogue": POINT_BY_POINT | {"continues": 1.5, "brief_first": False},
+    "dialogue": POINT_BY_POINT | {"continues": 1.5, "brief_first": False, "floor": 0.45},
     "notes": POINT_BY_POINT | {"other_voice": 1.5},
 }
 
@@ -277,7 +277,8 @@ class Growing:
             return LEANS_ON
         if sum(gram in self.said for gram in trigrams) > REPETITIVE * len(trigrams) or self.says_same(index):
             return REPEATS
-        mean = sum(self.worth[i] for i in self.forms) / max(1, len(self.forms))
+        more = {i: self.rules["sums_up"] if self.units[i]["sums_up"] else 1 for i in self.forms}
+        mean = sum(self.worth[i] / more[i] for i in self.forms) / max(1, len(self.forms))
         return FAR_BELOW if self.forms and self.worth[index] < self.rules["floor"] * mean else None
 
     def says_same(self, index):

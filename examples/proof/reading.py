@@ -135,14 +135,16 @@ SUMMARY = re.compile(
 
 
 def check_voices(trace):
-    """Who should be heard once: whoever speaks and does not only ask; of notes every section."""
+    """Who should be heard once: whoever speaks, and does not only ask or call out; of notes every section."""
     sources = [unit for unit in trace["units"] if unit["origin"] == "source"]
     said = Counter(unit["speaker"] for unit in sources if unit["speaks"])
     asked = Counter(unit["speaker"] for unit in sources if unit["speaks"] and unit["text"].endswith("?"))
+    fewest = 2 if trace["document"]["kind"] == "dialogue" else 1
     section = 0
     for number, unit in enumerate(sources):
         section = number if unit["kind"] == "heading" else section
-        own = unit["speaker"] if 2 * asked[unit["speaker"]] < said[unit["speaker"]] else None
+        times = said[unit["speaker"]]
+        own = unit["speaker"] if times >= fewest and 2 * asked[unit["speaker"]] < times else None
         notes = trace["document"]["kind"] == "notes"
         same(unit["voice"], f"section {section}" if notes else own, f"voice of unit {unit['unit']}")
 

@@ -86,6 +86,7 @@ _KNOWN_TO_ALL = frozenset(
 OPENING = 0.02  # probability that a text begins so, below which a sentence goes on from the one before it
 _CLOSING = 3  # sentences at the end, where a question is asked of the reader
 _FAR = 12  # sentences back in which someone is looked for
+_OWNED = frozenset("theirs hers".split())  # what whoever was just spoken of has
 _PERSONAL = frozenset("he she it they".split())
 _LIKELY = 0.6  # that a reader would miss whom the first sentence of a text speaks of
 _REMEMBERED = 400  # sentences back in which the same one is still known from
@@ -133,7 +134,7 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
         leans = [*_opening(document, parses, sentence), *quotations[sentence.index]]
         leans += names.introduced(sentence)
         leans += nouns.introduced(sentence)
-        leans += _answers(document, sentence)
+        leans += _answers(document, sentence, parses[sentence.index])
         leans = leans or _judged(document, parses, sentence)
         found.append(tuple(lean for lean in leans if not _is_usual(document, sentence, lean)))
     return _with_rebuttals(document, found)
@@ -293,7 +294,8 @@ def _bare_pronoun(sentence: Sentence, parse: Parse | None) -> str | None:
         if word in PRONOUNS and tag in ("PRP", "PRP$"):
             if word == "it" and _is_empty_it(sentence, parse, token):
                 continue
-            return None if candidates(ParsedSentence(sentence, parse), token) else word
+            owned = word in _OWNED and any(tag.startswith("NN") for tag in parse.tags[:token])  # `children keep theirs`
+            return None if owned or candidates(ParsedSentence(sentence, parse), token) else word
         if word in _POINTERS and _points_back(sentence, parse, token, relation):
             return word
     return None
@@ -490,15 +492,37 @@ def _speaker(document: Document, sentence: Sentence) -> list[Lean]:
     return [Lean(SPEAKER, None)]
 
 
-def _answers(document: Document, sentence: Sentence) -> list[Lean]:
+def _answers(document: Document, sentence: Sentence, parse: Parse | None) -> list[Lean]:
     """A short sentence after a question answers it; a question is nothing without what follows, but at the end."""
-    if sentence.text.rstrip().endswith("?"):
-        closing = len(list(islice(_prose_after(document, sentence), _CLOSING))) < _CLOSING
-        return [] if closing and sentence.speaker is None else [Lean(QUESTION, _answer(document, sentence))]
     before = document.before[sentence.index]
-    asked = before is not None and document.sentences[before].text.rstrip().endswith("?")
-    brief = sentence.words[0] in ("yes", "no", "yeah", "nope", "because") or len(content_words(sentence.words)) < 4
-    return [Lean(ANSWER, before)] if asked and brief else []
+    if sentence.text.rstrip().endswith("?"):
+        echoes = sentence.speaker is not None and _is_no_clause(parse)  # `The one by the sea?`
+        closing = len(list(islice(_prose_after(document, sentence), _CLOSING))) < _CLOSING
+        leans = [] if closing and sentence.speaker is None else [Lean(QUESTION, _answer(document, sentence))]
+        return [*leans, Lean(ANSWER, before)] if echoes else leans
+    question = document.sentences[before] if before is not None else None
+    if question is None or not question.text.rstrip().endswith("?"):
+        return [Lean(ANSWER, before)] if _names_more(document, sentence, parse) else []
+    told = sentence.speaker is not None and question.speaker == sentence.speaker  # who asks seldom answers
+    brief = sentence.words[0] in ("yes", "no", "yeah", "nope", "because")
+    brief = brief or (not told and len(content_words(sentence.words)) < 4)
+    brief = brief or (sentence.speaker is not None and _is_no_clause(parse))
+    return [Lean(ANSWER, before)] if brief else []
+
+
+def _names_more(document: Document, sentence: Sentence, parse: Parse | None) -> bool:
+    """Whether somebody who was asked goes on to name something: `Yes, at seven. My class before work.`"""
+    before = document.before[sentence.index]
+    first = document.before[before] if before is not None else None
+    if before is None or first is None or sentence.speaker is None or not _is_no_clause(parse):
+        return False
+    asked = document.sentences[first].text.endswith("?") and document.sentences[first].speaker != sentence.speaker
+    return asked and document.sentences[before].speaker == sentence.speaker
+
+
+def _is_no_clause(parse: Parse | None) -> bool:
+    """Whether something is only named: `About half a month.`, `The papers that carry foreign news.`"""
+    return parse is not None and len(parse) > 0 and not parse.tags[parse.root].startswith(("V", "M"))
 
 
 def _answer(document: Document, question: Sentence) -> int | None:

@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mls import leaning
+from mls.genres import LEGAL
 from mls.judge.network import shipped_judge
 from mls.kernels.base import Scores
 from mls.leaning import Lean, leanings
@@ -43,6 +44,7 @@ _GOING_ON = frozenset((leaning.CONNECTIVE, leaning.REPEATED, leaning.ELLIPTIC))
 _NEARLY = 0.5  # of the probability of the most likely sentence: one that a rule names is believed down to that
 _RULED = 0.6  # of what a rule says and the judge doubts, the share that is so
 _MOST = 2  # sentences that the judge alone may name
+_WITHIN = 0.5  # of what it then says, the share that is believed of two sentences of a writer's own summary
 _BLOCK = 1024  # pairs that are judged at once: enough to be fast, few enough to stay in the cache
 _STRETCH = 32 * _BLOCK  # pairs whose sentences are held at once,
 _SHORT = 2048  # unless there are no more sentences than these
@@ -202,8 +204,22 @@ def needs(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[Lea
     found = list(rules)
     for index, likely in likely_needs(document, parses, rules):
         if document.before[index] is not None:
-            found[index] = tuple(_weighed(rules[index], likely))
+            found[index] = tuple(_believed(document, index, _weighed(rules[index], likely)))
     return tuple(found)
+
+
+def _believed(document: Document, index: int, leans: Sequence[Lean]) -> Iterator[Lean]:
+    """What the judge alone says is not believed of a clause, nor of a summary: both are written to be read alone.
+
+    Within a summary of several sentences it is half believed.
+    """
+    sentence = document.sentences[index]
+    clause = document.genre == LEGAL and sentence.number is not None
+    for lean in leans:
+        if lean.reason != NEEDED or not (clause or sentence.sums_up):
+            yield lean
+        elif lean.on is not None and not clause and document.sentences[lean.on].sums_up:
+            yield replace(lean, sure=lean.sure * _WITHIN)
 
 
 def likely_needs(

@@ -38,8 +38,38 @@ _ANSWERING = re.compile(  # how the telephone is answered, and who one is
         (?i:my\ name\ is|this\ is)\ (?:[A-Z][\w.'’]*\ *){1,3}(?i:speaking)?[.!]*\Z""",
     re.X,
 )
+_VERY = r"(?:(?:so|very|really|just|quite|too|all|not|pretty|such|an?|sort of|awfully|terribly) )*"
+_GOOD = r"""(?:good|great|nice|fine|fun|funny|lovely|perfect|wonderful|fantastic|amazing|awesome|excellent|cool|
+    interesting|exciting|impressive|surprising|sad|bad|terrible|horrible|awful|unfortunate|right|true|ok|okay|sensible|
+    reasonable|delicious|beautiful|kind|generous|sweet|thoughtful|strange|weird|incredible|unbelievable|ridiculous|
+    pity|shame|relief|clear|possible|enough)""".replace("\n    ", "")
+_BE = r"(?:'s| is| was| would be| will be|'ll be|'d be| must be| should be| sounds| looks| seems)"
+_WHILE = r"(?:a|an|one) (?:moment|second|minute)"
+_OPENINGS = r"(?:(?:oh|ah|wow|well|yes|no|yeah|okay|ok|so|but|and|now|hey|hi|hello|thanks|sure|great|sorry)[,.!]? +)*"
+_KIND_WORDS = (
+    rf"(?:that|it|this){_BE} (?:like )?{_VERY}{_GOOD}"
+    r"(?: (?:idea|plan|news|point|question|thing|choice|of you|to hear|to know|enough|then|though|too|indeed))*",
+    rf"(?:sounds|looks) (?:like )?{_VERY}{_GOOD}(?: (?:idea|plan))?",
+    rf"(?:how|what|very|so|really) {_VERY}{_GOOD}(?: (?:idea|news|surprise|day|of you))?",
+    rf"(?:i'm|i am) {_VERY}sorry(?: (?:to hear (?:that|it)|about that))?",
+    r"i (?:hope|think|guess|suppose|believe|don't think) so(?: too)?",
+    rf"i (?:{_VERY}|(?:totally|completely|fully) )(?:agree|understand|see|know)"
+    r"(?: (?:with (?:you|that)|that|what you mean|how you feel))?",
+    r"(?:may|can|could|how (?:may|can)|what can) i (?:help|do for|be of (?:any )?help to) you"
+    r"(?: (?:today|now|with anything))?",
+    r"(?:don't|do not) (?:mention it|worry(?: about (?:it|that))?)|never mind|that's what friends are for",
+    rf"(?:(?:just|wait|hold on) )?{_WHILE}|hold on|let me (?:see|think)(?: about it)?(?: for {_WHILE})?|let's see",
+    rf"(?:it's )?{_VERY}(?:pleased|glad|nice|good|great|happy) to (?:see|meet|hear from) you(?: (?:too|again|all))?",
+    r"it's (?:been )?a pleasure(?: to meet you)?|long time no see",
+    r"welcome(?: (?:back|aboard|everyone|everybody|all|home|young man))?",
+)
+_COURTESY = re.compile(  # what is said of what somebody said, and nothing else; a name is whom it is said to
+    rf"{_OPENINGS}(?:{'|'.join(_KIND_WORDS)})"
+    r"(?:,? (?:sir|madam|please|then|man|dear|my friend|(?-i:[A-Z])[\w.'-]+)){0,2}[\s.,!?…]*\Z",
+    re.I,
+)
 _LONGEST_PHRASE = 5  # words
-_FILLERS = frozenset("um umm uh uhh er erm eh hm hmm mm ah".split())
+_FILLERS = frozenset("um umm uh uhh uhm er erm eh ehh ehhh hm hmm mm mmm ah mm-hmm uh-huh mhm".split())
 _MOST = 9  # words of small talk
 _MOST_NAMES = 2
 
@@ -51,8 +81,10 @@ def is_small_talk(sentence: str) -> bool:
     [True, True, True, False]
     >>> [is_small_talk(said) for said in ("Good morning, Harbour Office.", "Hello, my name is Ann.", "My name is mud.")]
     [True, True, False]
+    >>> [is_small_talk(said) for said in ("That sounds like a great idea!", "It's a good ferry.", "May I help you?")]
+    [True, False, True]
     """
-    if _ANSWERING.match(sentence.strip()):
+    if _ANSWERING.match(sentence.strip()) or _COURTESY.match(sentence.strip().replace("’", "'")):
         return True
     given = _WORD.findall(sentence)
     words = [word.lower().replace("’", "'") for word in given]
@@ -81,8 +113,10 @@ def hesitations(given: Sequence[str]) -> frozenset[int]:
     """
     words = tuple(word.lower().replace("’", "'") for word in given)
     gone = {position for position, word in enumerate(words) if word in _FILLERS} | _asides(words) | _false_start(given)
+    gone |= _stray_letters(given)
     for length in (1, *range(_LONGEST_AGAIN, 0, -1)):  # without words only begun, others are seen to be said again
         gone |= _said_again(words, gone, length)
+    gone |= _restarted(words, gone)
     gone |= _loose_end(words, gone) | _opening(words, gone)
     return frozenset(gone | _loose_commas(words, gone))
 
@@ -103,12 +137,80 @@ def _begins_again(given: Sequence[str], position: int) -> bool:
 
 
 def _asides(words: tuple[str, ...]) -> set[int]:
-    """`you know` and `i mean` between commas."""
+    """`you know` and `i mean` between commas; after one, before what they cannot lead to: `, you know about ten`."""
     around = (",", ".", "")
     padded = ("", *words, "")
-    positions = (position for position in range(len(words) - 1) if words[position : position + 2] in _ASIDES)
-    return {at for position in positions if padded[position] in around and padded[position + 3] in around
-            for at in (position, position + 1)}  # fmt: skip
+    found: set[int] = set()
+    for position in range(len(words) - 1):
+        pair, before, after = words[position : position + 2], padded[position], padded[position + 3]
+        if pair in _ASIDES and before in (*around, *_FILLERS) and (after in around or after in _AFTER_ASIDES[pair]):
+            found |= {position, position + 1}
+        if before == "," and words[position] == "like" and words[position + 1] == ",":
+            found.add(position)
+    return found
+
+
+def _stray_letters(given: Sequence[str]) -> set[int]:
+    """A letter that was to become another word: `we have to decide s things`; not `plan p`, nor `at 3 p m`.
+
+    And an article in whose place another one came: `in a the end`.
+    """
+    found = set()
+    for position in range(1, len(given)):
+        word, before = given[position], given[position - 1]
+        after = next((other for other in given[position + 1 :] if other != ","), ".")
+        beside = before.isalpha() and before.islower() and len(before) > 1 and before not in _LETTERED
+        ends = after in _MARKS or (after.isalpha() and after.islower() and len(after) > 1)
+        if (word in _STRAY and beside and ends) or (word in ("a", "an", "the") and after in _ARTICLES):
+            found.add(position)
+    return found
+
+
+def _restarted(words: tuple[str, ...], gone: set[int]) -> set[int]:
+    """What somebody began and gave up for the same beginning: `don't oc don't occur`, `you won't get you won't really`.
+
+    And what broke off before whoever it speaks of is named again: `we're gonna get the we're dealing with two`.
+    """
+    left = [position for position, word in enumerate(words) if position not in gone and word != ","]
+    said = tuple(words[position] for position in left)
+    found: set[int] = set()
+    for start in range(len(said)):
+        near = range(start + 2, min(start + _SOON + 1, len(said)))
+        again = next((at for at in near if _begun_anew(said, start, at)), None)
+        found |= set(range(left[start], left[again])) if again else set()
+    return found
+
+
+def _begun_anew(said: tuple[str, ...], start: int, again: int) -> bool:
+    """Whether words begin what was begun before: the same words, after some that were given up."""
+    if said[start] != said[again] or _GIVES_SENSE & set(said[start:again]) or len(said) - again < 2:
+        return False
+    last, same = said[again - 1], _same(said, start, again)
+    if (last in _ARTICLES and said[again] in _WHO) or _is_taken_back(said, start, again):
+        return True
+    if not same or start + same != again - 1:  # all but the last word before is said again
+        return False
+    following = said[again + same : again + same + _RESUMED]
+    begun = last in _BEGUN or bool(following and len(last) < _WHOLE_WORD and _goes_on(last, following[0]))
+    return begun or (same >= 2 and last in following)
+
+
+def _is_taken_back(said: tuple[str, ...], start: int, again: int) -> bool:
+    """`we've we want`, `we might we have to`."""
+    if again != start + 2 or said[start] not in _ANYBODY:
+        return False
+    meant = start and (said[start - 1] in _GIVES_SENSE or said[start - 1] in _AS_FAR_AS)
+    return said[start + 1].startswith("'") or (said[start + 1] in _MODALS and not meant)
+
+
+def _same(said: tuple[str, ...], start: int, again: int) -> int:
+    """How many words are the same from two places on, up to the second of them."""
+    pairs = zip(said[start:again], said[again:], strict=False)
+    return next((number for number, (one, other) in enumerate(pairs) if one != other), again - start)
+
+
+def _goes_on(begun: str, word: str) -> bool:
+    return word != begun and word.startswith(begun) and begun not in STOP_WORDS
 
 
 def _said_again(words: tuple[str, ...], gone: set[int], length: int) -> set[int]:
@@ -161,17 +263,14 @@ def _loose_end(words: tuple[str, ...], gone: set[int]) -> set[int]:
 
 
 def _opening(words: tuple[str, ...], gone: set[int]) -> set[int]:
-    """What only opens a sentence, before a comma or an `um`: `well,`, `so, um,`."""
+    """What only opens a sentence, before a comma, a full stop or an `um`: `well,`, `so, um,`, `OK.`"""
     found: set[int] = set()
     for position, word in enumerate(words):
-        if (
-            position in gone
-            or word == ","
-            or (word in _OPENERS and (words[position + 1 : position + 2] == (",",) or position + 1 in gone))
-        ):
-            found.add(position)
-        else:
+        after = words[position + 1 : position + 2]
+        opens = word in _OPENERS and (after in ((",",), (".",)) or position + 1 in gone)
+        if not (position in gone or word == "," or opens or (word == "." and found)):
             break
+        found.add(position)
     return found if len(found) < len(words) else set()
 
 
@@ -193,6 +292,7 @@ _LONGEST_AGAIN = 5  # words that are said twice
 _WHOLE_WORD = 4  # letters of a word that was not only begun
 _SOON = 6  # words within which somebody begins again
 _FEWEST_AFTER = 4  # words that then follow
+_RESUMED = 3  # words within which somebody comes to what they had given up
 _BEGINNINGS = frozenset(
     """
     The That That's This These It It's You We They He She There There's If What Do Does Is Are Can When How And But So
@@ -206,7 +306,26 @@ _BEGUN = frozenset("bcdfghjklmnpqrstvwz") | frozenset(  # what words begin with,
 )
 _BETWEEN = frozenset("so that just well like mean".split())
 _OPENERS = frozenset("well oh ok okay so right alright anyway now look listen hey ah actually yeah yep".split())
-_ASIDES = frozenset((("you", "know"), ("i", "mean"), ("i", "guess")))
+_SPEAKS = frozenset("i we you he she they there if when maybe it's that's there's".split())
+_AFTER_ASIDES = {  # before what they are no more than a pause
+    ("you", "know"): frozenset("about just like maybe some because so in at on for with and but or there's".split()),
+    ("i", "mean"): _SPEAKS,
+    ("i", "guess"): frozenset[str](),
+}
+_ASIDES = frozenset(_AFTER_ASIDES)
+_STRAY = frozenset("stmpfglv")  # as words nobody writes them
+_LETTERED = frozenset(  # what is told apart by letters
+    """
+    plan option type class group part version appendix letter section exhibit figure model grade team vitamin hepatitis
+    phase room gate block building row line step track level point unit zone size the a an and or to
+    """.split()
+)
+_MODALS = frozenset("can could may might will would shall should must".split())
+_AS_FAR_AS = frozenset("all everything anything best most much".split())  # `the best we can we give to them`
+_ANYBODY = frozenset("i we he she they you it there".split())
+_GIVES_SENSE = frozenset(  # between words that are said twice on purpose: `we do what we do`
+    "what that as if when how because and or but which who where than so then while until before after not".split()
+)
 _DOUBLED = frozenset("that had very really so much bye no ha blah long many yes".split())  # can stand twice
 _GOING_ON = frozenset(
     """

@@ -364,13 +364,15 @@ class Document:
 
     @cached_property
     def voices(self) -> tuple[str | None, ...]:
-        """For every sentence who should be heard once: who says it, if they don't only ask; of notes their section."""
+        """Who should be heard once: who says a sentence, if they do more than ask or call out; of notes the section."""
         if self.genre == NOTES:
             headings = accumulate((s.index if s.kind == HEADING else 0 for s in self.sentences), max)
             return tuple(f"section {heading}" for heading in headings)
         said = Counter(s.speaker for s in self.sentences if s.is_prose)
         asked = Counter(s.speaker for s in self.sentences if s.is_prose and s.text.endswith("?"))
-        return tuple(s.speaker if 2 * asked[s.speaker] < said[s.speaker] else None for s in self.sentences)
+        fewest = 2 if self.genre == DIALOGUE else 1
+        telling = {name for name, times in said.items() if times >= fewest and 2 * asked[name] < times}
+        return tuple(s.speaker if s.speaker in telling else None for s in self.sentences)
 
     @cached_property
     def speaking(self) -> tuple[Sentence, ...]:

@@ -48,7 +48,7 @@ _CUES = {
 CUES = {name: re.compile(pattern, re.I | re.X) for name, pattern in _CUES.items()}
 # What each cue is worth, in log odds, and what it is to say much.
 WORTH = {
-    "label": 1.0,
+    "label": 1.5,
     "decision": 0.5,
     "commitment": 0.4,
     "request": 0.4,

@@ -46,7 +46,6 @@ LEAST_UNDERSTOOD = 0.7  # probability, below which a sentence is not taken
 CAUTION = 2  # the power with which that probability counts: what is not understood harms more than it says
 WORTH_SUPPORT = 0.2  # probability that something is missed, from which on it comes along
 SUMS_UP = 2.0  # how much more is wanted what its writer calls a summary
-FLOOR = 0.3  # of the mean worth of what is there: what has less is no more than a filler
 FEWEST_WORDS = 6  # of a sentence that is taken for its own sake
 FEWEST_TERSE = 3  # the same where people are terse
 BRIEF_SHARE = 0.45  # of what a sentence is worth, the least that a form of it keeps
@@ -75,6 +74,7 @@ class Manner:
     brevity: float = 0.0  # the power of its number of words with which the worth of a sentence falls
     brief_first: bool = False  # whether sentences are taken in the briefest form that says most of them
     other_voice: float = 1.2  # how much more somebody is wanted who has not spoken yet, or a section of notes
+    floor: float = 0.3  # of the mean worth of what is there: what has less is no more than a filler
 
 
 RUNNING_ON = Manner()
@@ -82,7 +82,7 @@ RUNNING_ON = Manner()
 _POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True)
 MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {
     STORY: replace(RUNNING_ON, continues=1.35),  # a story reaches its point by leaps
-    DIALOGUE: replace(_POINT_BY_POINT, continues=1.5, brief_first=False),
+    DIALOGUE: replace(_POINT_BY_POINT, continues=1.5, brief_first=False, floor=0.45),
     NOTES: replace(_POINT_BY_POINT, other_voice=1.5),
 }
 
@@ -275,7 +275,7 @@ class Growth:
             return LEANS
         if self._is_repetitive(index):
             return REPEATS
-        if self.forms and self.worth[index] < FLOOR * float(np.mean(self.worth[[*self.forms]])):
+        if self.forms and self.worth[index] < self.manner.floor * self._usual_worth():
             return FAR_BELOW
         tried = {index}
         for _, support in plans:
@@ -284,6 +284,11 @@ class Growth:
             if changes:
                 return Weighed(changes, frozenset(tried))
         return TOO_LONG
+
+    def _usual_worth(self) -> float:
+        """The mean worth of what is there; a summary of the writer's own sets no measure for the rest."""
+        more = [SUMS_UP if self.analysis.document.sentences[index].sums_up else 1.0 for index in self.forms]
+        return float(np.mean(self.worth[[*self.forms]] / more))
 
     def _put(self, index: int, settled: Mapping[int, Weighed], limit: int) -> None:
         """Put a sentence in as it was weighed; the others that were weighed against it are told as well."""
@@ -524,8 +529,7 @@ def manner_of(analysis: Analysis) -> Manner:
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
-        LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP FLOOR SAME BRIEF_SHARE FIRST_SHARE FIRST_POWER
-        FULL_SHARE SET_APART
+        LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP SAME BRIEF_SHARE FIRST_SHARE FIRST_POWER FULL_SHARE SET_APART
         MOST_SUPPORT MOST_TRIED REPETITIVE
     """.split()
     return (

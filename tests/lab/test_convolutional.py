@@ -189,6 +189,15 @@ def test_a_run_of_it_learns_and_resumes_bit_by_bit(tmp_path: Path) -> None:
     assert same_weights(train_here(config, data, tmp_path / "parts", resume=True), whole)
 
 
+def test_coarser_products_learn_nearly_the_same(tmp_path: Path) -> None:
+    config = replace(training_config(), network=sizes(vocabulary=60, output_vocabulary=40), max_examples=80)
+    data = toy_data(tmp_path, config)
+    runs = [train_here(replace(config, precision=name), data, tmp_path / name) for name in ("float32", "bfloat16")]
+    exact, coarse = (run.validate() for run in runs)
+    assert exact != coarse
+    assert abs(exact - coarse) < 0.1
+
+
 def test_it_learns_to_stop_at_the_desired_length() -> None:
     """All summaries begin alike and say the same; only the desired length tells when one ends."""
     torch.manual_seed(3)

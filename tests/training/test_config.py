@@ -138,6 +138,7 @@ def test_a_number_that_no_run_can_use_is_named(tmp_path: Path, name: str, value:
     [
         ('optimizer = "adam"', 'optimizer = "adamw"', "adamw"),
         ('precision = "float32"', 'precision = "half"', "precision: found 'half', expected 'float32' or"),
+        ('precision = "float32"', 'precision = "bfloat16"', "pointer-generator network learns in 'float32' alone"),
         ('attention = "multiplicative"', 'attention = "dot"', "dot"),
         ("[network]", '[network]\nkind = "recurrent"', "kind: found 'recurrent', expected 'pointer-generator' or"),
         ("[network]", "[network]\nkind = [1]", r"kind: found \[1\]"),
@@ -151,6 +152,7 @@ def test_a_number_that_no_run_can_use_is_named(tmp_path: Path, name: str, value:
     ids=[
         "optimizer",
         "precision",
+        "precision of another",
         "attention",
         "kind",
         "kind = [1]",

@@ -206,16 +206,6 @@ def assert_same_weights_and_place(one: Trainer, other: Trainer) -> None:
     assert same_weights(one, other)
 
 
-def test_coarser_products_learn_nearly_the_same(home: Path, data: TrainingData) -> None:
-    config = replace(CONFIG, max_examples=48)
-    exact, coarse = (
-        train_here(replace(config, precision=precision), data, home / precision)
-        for precision in ("float32", "bfloat16")
-    )
-    assert not same_weights(exact, coarse)
-    assert abs(exact.validate() - coarse.validate()) < 0.1
-
-
 def test_training_stops_when_it_no_longer_helps(home: Path, data: TrainingData) -> None:
     config = replace(CONFIG, learning_rate=0.0, patience=2, max_examples=10_000)
     trainer = train_here(config, data, home / "early")

@@ -198,6 +198,8 @@ def _checked(config: TrainingConfig, where: str) -> TrainingConfig:
         raise MlsError(f"{where}: optimizer: found {config.optimizer!r}, expected 'adam' or 'adagrad'")
     if config.precision not in ("float32", "bfloat16"):
         raise MlsError(f"{where}: precision: found {config.precision!r}, expected 'float32' or 'bfloat16'")
+    if config.precision == "bfloat16" and config.network.kind != CONVOLUTIONAL:
+        raise MlsError(f"{where}: precision: a {config.network.kind} network learns in 'float32' alone")
     if not config.phases and config.network.kind != PARSER:
         raise MlsError(f"{where}: phases: found none, expected at least one [[phases]]")
     network = config.network

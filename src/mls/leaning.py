@@ -18,7 +18,6 @@ from mls.forms.tree import ParsedSentence
 from mls.genres import LEGAL, NOTES, SETTLING
 from mls.parser.tree import Parse
 from mls.quotation import balance
-from mls.stopwords import content_words
 from mls.text import Document, Sentence
 
 PRONOUN = "{cue!r} would be nobody"
@@ -497,7 +496,7 @@ def _answers(document: Document, sentence: Sentence) -> list[Lean]:
         return [] if closing and sentence.speaker is None else [Lean(QUESTION, _answer(document, sentence))]
     before = document.before[sentence.index]
     asked = before is not None and document.sentences[before].text.rstrip().endswith("?")
-    brief = sentence.words[0] in ("yes", "no", "yeah", "nope", "because") or len(content_words(sentence.words)) < 4
+    brief = sentence.words[0] in ("yes", "no", "yeah", "nope", "because") or len(sentence.content) < 4
     return [Lean(ANSWER, before)] if asked and brief else []
 
 

@@ -10,6 +10,7 @@ import shutil
 import sys
 from collections.abc import Iterator
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -101,7 +102,13 @@ def mls(*arguments: object) -> None:
 
 
 def by_python(changes: Changes) -> Trace:
-    return dict(json.loads(Summarizer(Recipe.of("default").changed(changes)).summarize(TEXT, BUDGET).to_json()))
+    return _by_python(json.dumps(changes), TEXT, BUDGET)
+
+
+@cache
+def _by_python(changes: str, text: str, budget: str) -> Trace:
+    recipe = Recipe.of("default").changed(json.loads(changes))
+    return dict(json.loads(Summarizer(recipe).summarize(text, budget).to_json()))
 
 
 def by_command(given: list[str], here: Path) -> Trace:

@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from builders import texts
-from mls.text import Document, Token, count_words, fold, tidy, tokenize
+from mls.text import Document, Token, count_tokens, count_words, fold, tidy, tokenize
 
 
 def words(text: str) -> list[str]:
@@ -58,6 +58,13 @@ def test_tokens_hold_no_white_space_and_no_control_character(text: str) -> None:
 @given(texts, st.integers(0, 1000))
 def test_an_offset_moves_every_token(text: str, offset: int) -> None:
     assert list(tokenize(text, offset)) == [Token(t.text, t.start + offset, t.end + offset) for t in tokenize(text)]
+
+
+@settings(max_examples=200)
+@given(texts)
+@example("He didn't. N't n’t can't! 今日は雨")
+def test_tokens_are_counted_as_they_are_made(text: str) -> None:
+    assert count_tokens(text) == len(tokenize(text))
 
 
 @settings(max_examples=200)

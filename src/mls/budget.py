@@ -9,7 +9,7 @@ from decimal import Decimal
 from fractions import Fraction
 
 from mls.errors import MlsError
-from mls.text import Document, count_words, tokenize
+from mls.text import Document, count_tokens, count_words
 
 ACCEPTED = "1/4, 0.25, 25%, 120 (tokens), '120 tokens', '80 words' or '280 chars'"
 _FORM = re.compile(r"\s*(?P<amount>[+-]?[\d.,_]+(?:\s*/\s*[\d.]+)?)\s*(?P<unit>%|[^\W\d_]*)\s*", re.ASCII)
@@ -129,7 +129,7 @@ class Measure:
 
     def length(self, text: str) -> int:
         if self.unit == "tokens":
-            return len(tokenize(text))
+            return count_tokens(text)
         return count_words(text) if self.unit == "words" else len(text)
 
     @property

@@ -18,7 +18,6 @@ from mls.forms.tree import ParsedSentence
 from mls.genres import LEGAL, NOTES, SETTLING
 from mls.parser.tree import Parse
 from mls.quotation import balance
-from mls.stopwords import content_words
 from mls.text import Document, Sentence
 
 PRONOUN = "{cue!r} would be nobody"
@@ -505,7 +504,7 @@ def _answers(document: Document, sentence: Sentence, parse: Parse | None) -> lis
         return [Lean(ANSWER, before)] if _names_more(document, sentence, parse) else []
     told = sentence.speaker is not None and question.speaker == sentence.speaker  # who asks seldom answers
     brief = sentence.words[0] in ("yes", "no", "yeah", "nope", "because")
-    brief = brief or (not told and len(content_words(sentence.words)) < 4)
+    brief = brief or (not told and len(sentence.content) < 4)
     brief = brief or (sentence.speaker is not None and _is_no_clause(parse))
     return [Lean(ANSWER, before)] if brief else []
 

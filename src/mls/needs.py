@@ -25,7 +25,6 @@ from mls.kernels.base import Scores
 from mls.leaning import Lean, leanings
 from mls.parser.tree import Parse
 from mls.perceptron import Perceptrons, load_perceptrons
-from mls.stopwords import content_words
 from mls.text import Document, Sentence
 
 REASONS = (
@@ -118,7 +117,7 @@ class Pairs:
         return np.array([
             [
                 self.worth[s.index], len(s.tokens) / 30, s.text.rstrip().endswith("?"), s.speaker is not None,
-                _names_somebody(self.parses[s.index]), len(content_words(s.words)) / 10,
+                _names_somebody(self.parses[s.index]), len(s.content) / 10,
             ] for s in sentences
         ], dtype=np.float64).reshape(-1, 6)  # fmt: skip
 
@@ -156,7 +155,7 @@ class _Told:
         self.counts: Counter[str] = Counter()
         self.first: dict[str, int] = {}
         for position, sentence in enumerate(sentences):
-            for word in set(content_words(sentence.words)):
+            for word in set(sentence.content):
                 self.counts[word] += 1
                 self.first.setdefault(word, position)
         self.of = lru_cache(maxsize=_AT_HAND)(self._of)
@@ -166,18 +165,18 @@ class _Told:
     def _of(self, position: int) -> tuple[frozenset[str], frozenset[str], Counter[int]]:
         """The words and names of a sentence, and how many of its words each sentence was the first to say."""
         sentence = self.sentences[position]
-        words = frozenset(content_words(sentence.words))
+        words = frozenset(sentence.content)
         names = _names(sentence.keys, self.parses[sentence.index])
         return words, names, Counter(self.first[word] for word in words)
 
     def shared(self, one: int, other: int) -> tuple[float, ...]:
         (words, names, begun), (others, names_there, _) = self.of(one), self.of(other)
-        shared, size = words & others, max(1, len(words))
+        shared, size, new = words & others, max(1, len(words)), begun.get(other, 0)
+        both, named = len(shared), len(names & names_there)
+        if not both:
+            return 0, 0.0, 0.0, 0.0, new, new / size, named
         rare = sum(1 / self.counts[word] for word in sorted(shared))
-        new = begun[other]
-        both = len(shared)
-        of_other = both / max(1, len(others))
-        return both, both / size, of_other, rare, new, new / size, len(names & names_there)
+        return both, both / size, both / len(others), rare, new, new / size, named
 
 
 def _names(keys: Sequence[str], parse: Parse | None) -> frozenset[str]:

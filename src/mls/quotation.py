@@ -5,8 +5,11 @@ from __future__ import annotations
 import re
 
 # By where they stand: before a word that nothing precedes, or after the end of something.
-_OPENING = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[(\[-]))(?:[\"“‘]|'(?=[A-Z]|\w[^']*\w[.,!?]?'(?:\W|$)))(?=\S)")
-_CLOSING = re.compile(r"(?<=\S)[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)|(?<=[a-rt-z])(?<!'n)['’](?=\s|[.,;:!?]|$)")
+# The mark comes first in each pattern and then what is before it: marks are found fast.
+_OPENING = re.compile(r"[\"“‘'](?:(?<=^.)|(?<=[\s(\[-].))(?:(?<!')|(?=[A-Z]|\w[^']*\w[.,!?]?'(?:\W|$)))(?=\S)")
+_CLOSING = re.compile(
+    r"[\"”'’](?:(?<=\S[\"”])(?=\W|$)|(?<=[.,!?]['’])(?=\s|$)|(?<=[a-rt-z]['’])(?<!'n['’])(?=\s|[.,;:!?]|$))"
+)
 _PERHAPS = re.compile(r"(?<=s)['’](?=\s|[.,;:!?]|$)")  # it closes `'associates'`, and is part of `players' union`
 _ANY = re.compile("[\"“”‘’']")
 _PAIRS = {"“": "”", "‘": "’", "”": "“", "’": "‘"}

@@ -38,6 +38,7 @@ from mls.blocks import (
 from mls.errors import MlsError
 from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, NOTES, PAPER, recognised
 from mls.reading import is_event, kinds_of_lines
+from mls.stopwords import content_words
 from mls.talk import is_garbled, is_small_talk
 from mls.voices import Voice, voices_of
 
@@ -185,18 +186,37 @@ def tokenize(text: str, offset: int = 0) -> Tokens:
     >>> [token.text for token in tokenize("She didn’t pay £3,000.")]
     ['She', 'did', 'n’t', 'pay', '£', '3,000', '.']
     """
-    plain = text.isascii() or not _any_of_these_scripts().search(text)
     texts: list[str] = []
     starts: list[int] = []
-    for match in _token_pattern(_PLAIN_LETTER if plain else _ANY_LETTER).finditer(text):
+    for match in _pattern_for(text).finditer(text):
         surface = match.group()
         starts.append(offset + match.start())
-        if len(surface) > 3 and surface[-2] in "'’" and _NEGATION.search(surface):
+        if _is_negated(surface):
             texts += intern(surface[:-3]), intern(surface[-3:])
             starts.append(offset + match.end() - 3)
         else:
             texts.append(intern(surface))  # a word that comes often is kept once
     return Tokens(texts, starts)
+
+
+def count_tokens(text: str) -> int:
+    """How many tokens a text has, without making them.
+
+    >>> count_tokens("She didn’t pay £3,000.")
+    7
+    """
+    found: list[str] = _pattern_for(text).findall(text)
+    return len(found) + sum(map(_is_negated, found))
+
+
+def _pattern_for(text: str) -> re.Pattern[str]:
+    plain = text.isascii() or not _any_of_these_scripts().search(text)
+    return _token_pattern(_PLAIN_LETTER if plain else _ANY_LETTER)
+
+
+def _is_negated(word: str) -> bool:
+    """Whether a word is two tokens, the last of them `n't`."""
+    return len(word) > 3 and word[-2] in "'’" and _NEGATION.search(word) is not None
 
 
 @cache
@@ -211,7 +231,7 @@ def _unspaced_character() -> re.Pattern[str]:
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\ufeff]")
-_WHITE_SPACE = re.compile(r"\s+")
+_WHITE_SPACE = re.compile(r"[^\S ]\s*| \s+")  # that is more than a space, or none
 
 
 def count_words(text: str) -> int:
@@ -256,6 +276,11 @@ class Wording:
     def words(self) -> tuple[str, ...]:
         """The keys that are words; a sentence of punctuation alone has that."""
         return tuple(compress(self.keys, self.tokens.are_words)) or self.keys
+
+    @cached_property
+    def content(self) -> tuple[str, ...]:
+        """The words that carry meaning: see `mls.stopwords`."""
+        return tuple(content_words(self.words))
 
 
 @dataclass(frozen=True)

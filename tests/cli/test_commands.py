@@ -93,8 +93,8 @@ def test_explain(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
     assert mls("explain", NEWS, "--json", "--html", page).code == 2
     assert mls("explain", NEWS, "-o", page, "--html", page).code == 2
     assert mls("explain", NEWS, "--html", "-").out == page.read_text(encoding="utf-8")
-    shown = mls("explain", NEWS, "--budget", "1/8", "--check", "-o", "-").out
-    assert mls("explain", NEWS, "--budget", "1/8", "--check", "-o", tmp_path / "why.txt").out == ""
+    shown = mls("explain", NEWS, "--budget", "1/8", "-o", "-").out
+    assert mls("explain", NEWS, "--budget", "1/8", "-o", tmp_path / "why.txt").out == ""
     assert (tmp_path / "why.txt").read_text(encoding="utf-8") == shown
     assert mls("explain", NEWS, "--json", "-o", tmp_path / "why.json").out == ""
     assert json.loads((tmp_path / "why.json").read_text(encoding="utf-8"))["steps"]

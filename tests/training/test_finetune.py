@@ -35,6 +35,7 @@ def data(tmp_path: Path, exported: Exported) -> TrainingData:
     return open_data(str(train), str(val), settings_for(model, 1), tmp_path / "cache", model.vocabulary, print)
 
 
+@pytest.mark.usefixtures("exported_before")
 def test_it_learns_and_keeps_the_best(tmp_path: Path, exported: Exported, data: TrainingData) -> None:
     model = load_model(exported.model)
     result = finetune(model, data, tmp_path / "mine", tmp_path / "run", math.inf, nothing)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -18,44 +17,23 @@ if not os.environ.get("CI"):  # there torch must be installed
     pytest.importorskip("torch")
 
 import onnx
-import torch
 
 from mls.onnx import open_graph
-from mls.training.config import ParserConfig
-from mls.training.export import export_onnx
-from mls.training.integers import use_whole_products
-from mls.training.parser import ParserNetwork
-from mls.training.storage import LEVELS, in_bytes, save_weights, shrink_onnx
-from tiny import made_once
+from mls.training.storage import LEVELS, in_bytes
+from tiny_parser import LAYERS, trained
 
-TINY = ParserConfig(
-    vocabulary=60, embedding=8, prefixes=16, prefix_width=4, suffixes=32, suffix_width=4, shape_width=4, hidden=8,
-    layers=2, arc_width=8, relation_width=8, tags=3, relations=4, entities=3, dropout=0.0,
-    word_dropout=0.0,
-)  # fmt: skip
+__all__ = ["trained"]
+
 SENTENCES = st.lists(st.lists(st.integers(4, 15), min_size=4, max_size=4), min_size=1, max_size=6)
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def graphs(trained: Path) -> dict[str, Any]:
     """The same network in fractions and in whole numbers."""
-    return made_once(tmp_path_factory, "whole-numbers", _make)
-
-
-def _make(folder: Path) -> None:
-    (folder / "fractions").mkdir()
-    torch.manual_seed(1)
-    network = ParserNetwork(TINY)
-    export_onnx(network, folder / "fractions")
-    shutil.copytree(folder / "fractions", folder / "whole")
-    use_whole_products(folder / "whole" / "parser.onnx")
-    for name in ("fractions", "whole"):
-        shrink_onnx(folder / name / "parser.onnx", save_weights(network.state_dict(), folder / name))
-
-
-@pytest.fixture(scope="module")
-def graphs(folder: Path) -> dict[str, Any]:
-    return {name: open_graph(folder / name / "parser.onnx") for name in ("fractions", "whole")}
+    return {
+        "fractions": open_graph(trained / "fractions.onnx"),
+        "whole": open_graph(trained / "run-model" / "parser.onnx"),
+    }
 
 
 def keep(graph: Any, ranks: list[list[int]]) -> NDArray[np.float32]:
@@ -74,12 +52,11 @@ def test_neighbours_change_nothing_and_rounding_little(graphs: dict[str, Any], r
     assert np.abs(together - keep(graphs["fractions"], ranks)).max() < 0.05
 
 
-def test_no_recurrence_of_fractions_is_left(folder: Path) -> None:
-    kinds = Counter(
-        node.op_type for node in onnx.load(folder / "whole" / "parser.onnx", load_external_data=False).graph.node
-    )
+def test_no_recurrence_of_fractions_is_left(trained: Path) -> None:
+    graph = onnx.load(trained / "run-model" / "parser.onnx", load_external_data=False).graph
+    kinds = Counter(node.op_type for node in graph.node)
     assert kinds["LSTM"] == 0
-    assert kinds["Scan"] == 2 * TINY.layers
+    assert kinds["Scan"] == 2 * LAYERS
     assert kinds["MatMulIntegerToFloat"] > kinds["MatMul"]
 
 

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from mls.embedding.base import Vectors
-from mls.stopwords import content_words
 from mls.text import Wording
 
 _DIMENSIONS = 1024
@@ -31,7 +30,7 @@ class LexicalEmbedder:
         columns: dict[str, int] = {}
         vectors = np.zeros((len(sentences), _DIMENSIONS), dtype=np.float32)
         for row, sentence in zip(vectors, sentences, strict=True):
-            for word in content_words(sentence.words):
+            for word in sentence.content:
                 if word not in columns:
                     columns[word] = zlib.crc32(word.encode("utf-8", "surrogatepass")) % _DIMENSIONS
                 row[columns[word]] = 1.0

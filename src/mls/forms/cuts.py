@@ -66,7 +66,7 @@ def _meanings(parsed: ParsedSentence, head: int, inside: frozenset[int]) -> list
     own = [meaning(words[token]) for token in sorted(inside) if parsed.is_word(token)]
     return [
         meaning(words[head]), meaning(words[parsed.parse.heads[head]]),
-        np.mean(own, axis=0) if own else meaning(""), meaning(words[first - 1] if first else ""),
+        np.add.reduce(own) / np.float32(len(own)) if own else meaning(""), meaning(words[first - 1] if first else ""),
         meaning(words[after] if after < len(words) else ""),
     ]  # fmt: skip
 
@@ -104,7 +104,12 @@ def _seen(parsed: ParsedSentence, head: int, inside: frozenset[int], rules: Sequ
 def _sizes(parsed: ParsedSentence, inside: frozenset[int], first: int, last: int) -> list[float]:
     gone, total = sum(map(parsed.is_word, inside)), sum(parsed.are_words)
     size = len(parsed)
-    return [gone, float(np.log2(1 + gone)), gone / max(1, total), first / size, last / size, total, total - gone]
+    return [gone, _log(1 + gone), gone / max(1, total), first / size, last / size, total, total - gone]
+
+
+@cache
+def _log(size: int) -> float:
+    return float(np.log2(size))
 
 
 def _around(parsed: ParsedSentence, first: int, last: int) -> list[bool]:
@@ -126,7 +131,7 @@ def _likely(parsed: ParsedSentence, head: int, governor: int, inside: frozenset[
     gone = [keep[token] for token in inside if are_words[token]] or [0.0]
     stays = [likely for t, likely in enumerate(keep) if t not in inside and are_words[t]] or [0.0]
     return [
-        sure[head], min(sure[token] for token in inside), sure[parsed.parse.root], float(parsed.parse.certainty.mean()),
+        sure[head], min(sure[token] for token in inside), sure[parsed.parse.root], parsed.mean_certainty,
         sum(gone) / len(gone), max(gone), sum(stays) / len(stays), keep[head], keep[governor],
     ]  # fmt: skip
 

@@ -10,6 +10,8 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
@@ -48,18 +50,17 @@ class Form:
     def is_whole(self) -> bool:
         return not self.dropped
 
-    @property
+    @cached_property
     def sure(self) -> float:
         """The probability that it is good English and true, if doubts add up."""
         return math.prod(part.sure for part in self.dropped)
 
-    @property
+    @cached_property
     def is_doubtful(self) -> bool:
         return self.sure < SURE_ENOUGH or any(part.is_doubtful for part in self.dropped)
 
 
-@dataclass(frozen=True)
-class _Choice:
+class _Choice(NamedTuple):
     """Parts that are left out, and what the words that stay are worth."""
 
     worth: float
@@ -125,7 +126,7 @@ def _worth(parsed: ParsedSentence, often: Callable[[str], float]) -> np.ndarray:
     told = np.array([often(word) for word in parsed.words])
     odds = _BASE + _KEPT * np.log(keep / (1 - keep)) + told
     content = np.array([word not in STOP_WORDS for word in parsed.words])
-    words = np.array([parsed.is_word(token) for token in range(len(parsed))])
+    words = np.array(parsed.are_words)
     return np.where(words, np.where(content, _SCALE / (1 + np.exp(-odds)), _FUNCTION), 0.0)
 
 
@@ -142,8 +143,14 @@ class Often:
         own = [frozenset(keys) for keys in sentences]
         self.count = Counter(word for keys in own for word in keys)
         self.sentences = max(1, len(own))
+        self.known: dict[str, float] = {}
 
     def __call__(self, word: str) -> float:
+        if word not in self.known:
+            self.known[word] = self._told(word)
+        return self.known[word]
+
+    def _told(self, word: str) -> float:
         count = self.count[word]
         return _AGAIN * math.log2(count) + _SHARE * count / self.sentences if count else 0.0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 
 from mls.blocks import CAPTION, HEADING
 from mls.budget import Measure
@@ -16,7 +16,6 @@ from mls.genres import DIALOGUE, MAIL, RUNNING, SETTLING, TERSE
 from mls.kernels.settles import CUES
 from mls.parser.tree import Parse
 from mls.quotation import balanced
-from mls.stopwords import content_words
 from mls.talk import hesitations
 from mls.text import Document, Sentence
 
@@ -51,18 +50,20 @@ class Ladders:
         self.forms = cache(self._forms)
         self.fullest = cache(self._fullest)
         self.fewest_words = cache(self._fewest_words)
+        self.rungs = cache(partial(Rungs, self))
         self.lengths: dict[tuple[str, str], int] = {}
 
     def length(self, form: Form, measure: Measure) -> int:
         key = (form.text, measure.unit)
-        if key not in self.lengths:
-            self.lengths[key] = measure.length(form.text)
-        return self.lengths[key]
+        length = self.lengths.get(key)
+        if length is None:
+            length = self.lengths[key] = measure.length(form.text)
+        return length
 
     def says_something(self, index: int) -> bool:
         """Whether a sentence has a verb at a time, as far as that is known; among terse ones, or enough words."""
         parse, sentence = self.parses[index], self.document.sentences[index]
-        if self.document.genre in TERSE and sum(map(str.isalpha, content_words(sentence.words))) >= _ENOUGH:
+        if self.document.genre in TERSE and sum(map(str.isalpha, sentence.content)) >= _ENOUGH:
             return True
         if parse is None or parse.tags[parse.root] == "VB":
             return True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mls.forms.tree import ParsedSentence
+from mls.forms.tree import ParsedSentence, once
 
 FEMALE = frozenset("she her hers herself".split())
 MALE = frozenset("he him his himself".split())
@@ -24,6 +24,7 @@ MEN = frozenset(
 )
 
 
+@once
 def candidates(parsed: ParsedSentence, pronoun: int) -> list[int]:
     """The names and nouns before a pronoun, in its own sentence, that it can mean."""
     word = parsed.words[pronoun]
@@ -45,9 +46,9 @@ def _can_mean(parsed: ParsedSentence, token: int, word: str) -> bool:
         return False  # `Like her, he ...`: another one
     if parsed.words[token] in _NOTHING or entity in ("DATE", "TIME"):
         return False
-    if word in FEMALE | MALE:
+    if word in FEMALE or word in MALE:
         ours, others = (WOMEN, MEN) if word in FEMALE else (MEN, WOMEN)
-        if parsed.words[token] in ours | others:
+        if parsed.words[token] in ours or parsed.words[token] in others:
             return parsed.words[token] in ours
         subject = tag in ("NN", "NNP") and parsed.parse.relations[token] in ("nsubj", "nsubjpass", "poss", "dobj")
         return entity == "PERSON" or subject

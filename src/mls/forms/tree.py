@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import Any, TypeVar
+
+import numpy as np
 
 from mls.forms.words import FIXED, FOCUS, NEGATION, QUANTIFIERS
 from mls.parser.tree import Parse
@@ -18,6 +21,7 @@ _MARKS = {'"': 2, "''": 2, "``": 2, "'": 1}  # quotation marks, double and singl
 _TIMES_SET_APART = frozenset(
     "although though while whereas but originally initially once previously formerly now still already yet".split()
 )
+_ORDINALS = frozenset("first second third last next only sole same".split())
 _CLAUSAL = frozenset("ROOT ccomp xcomp advcl relcl acl conj csubj csubjpass pcomp parataxis dep".split())
 
 _BY_FIRST_WORD = {word: [phrase for phrase in FIXED if phrase[0] == word] for word, *_ in FIXED}
@@ -30,10 +34,10 @@ def once(ask: Callable[[ParsedSentence, int], Answer]) -> Callable[[ParsedSenten
 
     @wraps(ask)
     def answer(parsed: ParsedSentence, token: int) -> Answer:
-        known: Answer | None = parsed.answers.get((ask, token))
-        if known is None:
-            known = parsed.answers[ask, token] = ask(parsed, token)
-        return known
+        known: dict[int, Answer] = parsed.answers[ask]
+        if token not in known:
+            known[token] = ask(parsed, token)
+        return known[token]
 
     return answer
 
@@ -44,7 +48,9 @@ class ParsedSentence:
 
     sentence: Sentence
     parse: Parse
-    answers: dict[tuple[object, ...], Any] = field(default_factory=dict, init=False, repr=False)
+    answers: defaultdict[object, dict[int, Any]] = field(
+        default_factory=lambda: defaultdict(dict), init=False, repr=False
+    )
 
     @cached_property
     def words(self) -> tuple[str, ...]:
@@ -62,11 +68,15 @@ class ParsedSentence:
 
     @cached_property
     def certainty(self) -> list[float]:
-        return list(map(float, self.parse.certainty))
+        return list(self.parse.certainty.tolist())
+
+    @cached_property
+    def mean_certainty(self) -> float:
+        return float(np.add.reduce(self.parse.certainty) / len(self.parse))
 
     @cached_property
     def keep(self) -> list[float]:
-        return list(map(float, self.parse.keep))
+        return list(self.parse.keep.tolist())
 
     @once
     def span(self, token: int) -> tuple[int, int]:
@@ -148,13 +158,15 @@ class ParsedSentence:
         )
 
     def is_ordinal(self, token: int) -> bool:
-        return self.words[token] in ("first", "second", "third", "last", "next", "only", "sole", "same") or (
-            self.parse.entities[token].endswith("ORDINAL")
-        )
+        return self.words[token] in _ORDINALS or self.parse.entities[token].endswith("ORDINAL")
 
     def entity(self, token: int) -> str:
         """The kind of name or amount a token is part of, if it is of one."""
-        return self.parse.entities[token].partition("-")[2]
+        return self._entities[token]
+
+    @cached_property
+    def _entities(self) -> list[str]:
+        return [entity.partition("-")[2] for entity in self.parse.entities]
 
     @cached_property
     def contrasts_times(self) -> bool:

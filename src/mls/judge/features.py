@@ -11,7 +11,6 @@ from mls.genres import ARTICLE, DIALOGUE, MAIL, STORY
 from mls.judge import cues
 from mls.kernels.base import Scores
 from mls.parser.tree import Parse
-from mls.stopwords import content_words
 from mls.text import Document, Sentence
 
 _FIFTHS = 5
@@ -70,7 +69,7 @@ def _positions(sentences: Sequence[Sentence]) -> Scores:
 def _sizes(sentences: Sequence[Sentence]) -> Scores:
     """How long a sentence is, and how it is written."""
     lengths = np.log2(1 + np.array([len(sentence.tokens) for sentence in sentences], dtype=np.float64))
-    content = np.log2(1 + np.array([len(content_words(sentence.words)) for sentence in sentences]))
+    content = np.log2(1 + np.array([len(sentence.content) for sentence in sentences]))
     columns = [lengths, lengths**2 / 5, content, _beside_others(lengths)]
     columns += [lengths < np.log2(1 + _SHORT), lengths > np.log2(1 + _LONG)]
     written = np.array([_written(sentence) for sentence in sentences], dtype=np.float64)
@@ -99,10 +98,11 @@ def _syntax(sentence: Sentence, parse: Parse | None) -> list[float]:
     subject = next((c for c in parse.children[root] if relations[c] in ("nsubj", "nsubjpass")), None)
     word, tag = (sentence.keys[subject], tags[subject]) if subject is not None else ("", "")
     begun = [entity[2:] for entity in parse.entities if entity[:2] == "B-"]
+    kept, size = np.add.reduce(parse.keep), len(parse)
     clauses = sum(relation in ("ccomp", "advcl", "conj", "relcl", "xcomp") for relation in relations)
     return [
-        parse.opening, parse.opening < 0.04, float(parse.keep.mean()), float(np.log2(1 + parse.keep.sum())),
-        float(parse.certainty.mean()), tags[root] == "VBD", tags[root] in ("VBZ", "VBP"),
+        parse.opening, parse.opening < 0.04, float(kept / size), float(np.log2(1 + kept)),
+        float(np.add.reduce(parse.certainty) / size), tags[root] == "VBD", tags[root] in ("VBZ", "VBP"),
         tags[root][:1] == "V" or tags[root] == "MD", word == "i", tag == "PRP", tag in ("NNP", "NNPS"),
         tag in ("NN", "NNS"), subject is None, subject is not None and relations[subject] == "nsubjpass", clauses,
         float(np.log2(1 + len(begun))), *(kind in begun for kind in _KINDS_OF_NAMES),
@@ -111,7 +111,7 @@ def _syntax(sentence: Sentence, parse: Parse | None) -> list[float]:
 
 def _returns(sentences: Sequence[Sentence]) -> Scores:
     """How far a sentence says what others say: the first, the last, those beside it, any."""
-    words = [frozenset(content_words(sentence.words)) for sentence in sentences]
+    words = [frozenset(sentence.content) for sentence in sentences]
     counts: dict[str, int] = {}
     first: dict[str, int] = {}
     for number, own in enumerate(words):

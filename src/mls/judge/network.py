@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import weakref
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from importlib import resources
 from pathlib import Path
 
@@ -21,6 +21,7 @@ from mls.perceptron import Floats, Perceptrons, load_arrays, load_perceptrons
 from mls.text import Document, Sentence
 
 _AT_ONCE = 2048  # sentences
+_KNOWN = 4096  # words whose meaning is at hand
 _WORDS = ("words", "word_scale", "word_shift")
 
 
@@ -30,6 +31,7 @@ class Judge:
     def __init__(self, path: Path, words: Path) -> None:
         self.path = path
         self.listed = words
+        self.meaning = lru_cache(maxsize=_KNOWN)(self._meaning)
         self._last: tuple[weakref.ref[Document], Sequence[Parse | None], tuple[Scores, Scores]] | None = None
 
     @cached_property
@@ -63,7 +65,7 @@ class Judge:
         self._last = weakref.ref(document), parses, (own, worth)
         return own, worth
 
-    def meaning(self, word: str) -> Floats:
+    def _meaning(self, word: str) -> Floats:
         """(D,) What a word means, as far as it is known."""
         words, scale, _ = self.words.values()
         row = self.rows.get(word)
@@ -73,10 +75,11 @@ class Judge:
         """(sentences, D) The mean of what the words of each mean, as far as they are known."""
         words, scale, shift = self.words.values()
         meanings = np.zeros((len(sentences), words.shape[1]), dtype=np.float32)
+        rows = self.rows
         for meaning, sentence in zip(meanings, sentences, strict=True):
-            known = [row for word in sentence.words if (row := self.rows.get(word)) is not None]
+            known = [rows[word] for word in sentence.words if word in rows]
             if known:
-                meaning += words[known].mean(axis=0) * scale
+                meaning += np.add.reduce(words[known]) / np.float32(len(known)) * scale
         return np.asarray(meanings - shift)
 
 

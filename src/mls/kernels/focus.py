@@ -218,7 +218,7 @@ class _Said:
         """The stems that are said where the weights lie and seldom elsewhere, and how much each counts of all."""
         said: dict[str, float] = defaultdict(float)
         for index in np.argsort(-weights, kind="stable")[:_LOOKED_AT].tolist():
-            for one in sorted({self.stems[word] for word in content_words(self.sentences[index].words)}):
+            for one in sorted({self.stems[word] for word in self.sentences[index].content}):
                 said[one] += float(weights[index])
         new = {one: self.rarity(one) * weight for one, weight in said.items()
                if one not in asked and len(self.holders[one]) > 1 and len(one) >= _FEWEST}  # fmt: skip

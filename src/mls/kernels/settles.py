@@ -14,7 +14,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from mls.kernels.base import Scores
-from mls.stopwords import content_words
 from mls.text import Document, Wording
 
 _NUMBER = r"(?:\d[\d.,:/-]*|two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|thirty|fifty|hundred|thousand)"
@@ -82,6 +81,6 @@ def features(sentences: Sequence[Wording]) -> Scores:
     rows = np.zeros((len(sentences), len(WORTH)))
     for row, sentence in zip(rows, sentences, strict=True):
         row[: len(CUES)] = [bool(cue.search(sentence.text)) for cue in CUES.values()]
-        size = np.log2(1 + len(content_words(sentence.words)))
+        size = np.log2(1 + len(sentence.content))
         row[len(CUES) :] = size, size * size / 4
     return rows

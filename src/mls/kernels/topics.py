@@ -8,7 +8,6 @@ from collections.abc import Sequence
 import numpy as np
 
 from mls.kernels.base import MatrixKernel, Scores, closeness, distributions, local_attention
-from mls.stopwords import content_words
 from mls.text import Document, Wording
 
 ROWS, COLUMNS = 3, 300  # the shape of Q1 in the paper
@@ -38,7 +37,7 @@ class TopicKernel(MatrixKernel):
 
 def topic_vocabulary(document: Document) -> list[str]:
     """The document's most frequent content words."""
-    counts = Counter(word for sentence in document.sentences for word in content_words(sentence.words))
+    counts = Counter(word for sentence in document.sentences for word in sentence.content)
     return [word for word, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:COLUMNS]]
 
 

@@ -9,7 +9,7 @@ together with what it leans on, or climbs from a brief form to a fuller one. Pap
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from typing import Any, NamedTuple
@@ -30,7 +30,6 @@ from mls.magnifier.draft import REPETITIVE, Line
 from mls.magnifier.multiplex import Multiplex
 from mls.magnifier.speakers import Speakers
 from mls.magnifier.units import Gram
-from mls.stopwords import content_words
 
 STANDS = "the most wanted of what is left, and it stands by itself here"
 WITH_OTHERS = "taken with what it leans on"
@@ -120,7 +119,7 @@ class Growth:
         self.worth = worth_of(analysis)
         self.leaning_on = _inverse(analysis)
         sentences = analysis.document.sentences
-        self.content = cache(lambda index: frozenset(content_words(sentences[index].words)))
+        self.content = cache(lambda index: frozenset(sentences[index].content))
         self.before = analysis.document.before
         self.after = {before: index for index, before in enumerate(self.before) if analysis.source(index).is_prose}
         self.speakers = Speakers.of(analysis.document, self.measure)
@@ -238,7 +237,7 @@ class Growth:
         """The probability that a reader misses nothing: what a sentence leans on is there, or not missed."""
         missed = 1.0
         for lean in self.analysis.leans[index] if index not in self.analysis.answers else ():
-            if not lean.droppable and not self._is_met(lean) and not ({lean.on, *lean.also} & {*taken}):
+            if not lean.droppable and not self._is_met(lean) and not _are_any(lean, taken):
                 missed *= 1 - lean.sure
         return missed
 
@@ -261,12 +260,14 @@ class Growth:
 
     def _answers_leaning_on(self, index: int) -> list[int]:
         """The answers that are there and can be understood better with this sentence, which is wanted as they are."""
-        leaning = self.leaning_on.get(index, ()) if index not in self.forms else ()
+        if not self.analysis.answers or index in self.forms:
+            return []
+        leaning = self.leaning_on.get(index, ())
         return [other for other in leaning if other in self.forms and other in self.analysis.answers]
 
     def _is_met(self, lean: Lean) -> bool:
         """Whether what a sentence leans on is there already."""
-        return lean.on in self.forms or any(other in self.forms for other in lean.also)
+        return _are_any(lean, self.forms)
 
     def _weigh(self, index: int, limit: int) -> Weighed | str:
         """In which form a sentence would come in, with what it leans on where that is better and fits; or why not."""
@@ -338,7 +339,7 @@ class Growth:
             opener_goes, asked = self._opener_goes(index), self._asked(index)
             alone = not self.forms  # a doubtful form may be the first thing that is said, and no other
             least = FIRST_SHARE if alone else BRIEF_SHARE
-            self.known[index] = Rungs(self.ladders, index, opener_goes, least, alone, asked)
+            self.known[index] = self.ladders.rungs(index, opener_goes, least, alone, asked)
         return self.known[index]
 
     def _asked(self, index: int) -> frozenset[int]:
@@ -392,7 +393,7 @@ class Growth:
             self._record(index, {index: form}, "copy", HEADLINE, self.limit)
 
     def _longest_alone(self, index: int) -> Form | None:
-        forms = [form for form in self.ladders.forms(index) if form.share >= BRIEF_SHARE]
+        forms = [form for form in self.ladders.forms(index, False) if form.share >= BRIEF_SHARE]
         return next((form for form in reversed(forms) if self.ladders.length(form, self.measure) <= self.limit), None)
 
     def _is_repetitive(self, index: int) -> bool:
@@ -512,6 +513,13 @@ _grown: WeakKeyDictionary[Multiplex, dict[tuple[object, ...], dict[str, Any]]] =
 
 def _length_of_briefest(rungs: Sequence[Rungs], measure: Measure, joints: int) -> int:
     return joints + sum(one.ladders.length(one.forms[0], measure) for one in rungs)
+
+
+def _are_any(lean: Lean, there: Container[int]) -> bool:
+    """Whether one of the sentences that would do for a lean is there."""
+    if lean.on is not None and lean.on in there:
+        return True
+    return bool(lean.also) and any(other in there for other in lean.also)
 
 
 def _copied(state: dict[str, Any]) -> dict[str, Any]:

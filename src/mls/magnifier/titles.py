@@ -20,9 +20,9 @@ def title_instead(document: Document, lines: Sequence[Line], measure: Measure, l
     title = next((sentence for sentence in document.sentences if sentence.kind == TITLE), None)
     if title is None or len(lines) > 1 or measure.length(tidy(title.text)) > limit:
         return None
-    if len(content_words(title.words)) < _FEWEST_WORDS:
+    if len(title.content) < _FEWEST_WORDS:
         return None
-    spoken = Counter(word for sentence in document.speaking for word in content_words(sentence.words))
+    spoken = Counter(word for sentence in document.speaking for word in sentence.content)
     said = [token.key for line in lines for token in tokenize(line.text)]
     return title if _weight(title.words, spoken) >= _weight(said, spoken) else None
 

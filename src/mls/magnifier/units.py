@@ -8,7 +8,6 @@ from functools import cached_property
 from mls.budget import Measure
 from mls.magnifier.support import bears_out
 from mls.prototype.base import Prototype
-from mls.stopwords import content_words
 from mls.text import Document, Wording, tidy
 
 Gram = tuple[str, ...]
@@ -43,7 +42,7 @@ class Unit:
         """Whether it is too slight to stand alone: few words that carry meaning, a heading, a salutation, a pointer."""
         if not self.is_prose or self.text.endswith((":", ",")):
             return True
-        return len(content_words(self.sentence.words)) < _FEWEST_CONTENT_WORDS
+        return len(self.sentence.content) < _FEWEST_CONTENT_WORDS
 
     @cached_property
     def grams(self) -> frozenset[Gram]:

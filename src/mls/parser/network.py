@@ -79,10 +79,10 @@ class ParserModel:
             trees = [heads_of(own) for own in scores]
             for row, heads, sure in zip(range(rows.start, rows.stop), trees, certainty(scores, trees), strict=True):
                 yield Parse(
-                    tuple(self.tags[tag] for tag in tags[row][:T]),
+                    tuple(map(self.tags.__getitem__, tags[row][:T])),
                     heads,
                     self._relations(relations[row][:T], heads),
-                    tuple(self.entities[entity] for entity in entities[row][:T]),
+                    tuple(map(self.entities.__getitem__, entities[row][:T])),
                     sure,
                     keep[row, :T],
                     float(opening[row]),
@@ -91,11 +91,9 @@ class ParserModel:
 
     def _relations(self, numbers: Sequence[int], heads: Sequence[int]) -> tuple[str, ...]:
         """The names of the relations: the root alone is called so."""
-        names = [self.relations[number] for number in numbers]
-        return tuple(
-            _ROOT if head == token else _LOOSE if name == _ROOT else name
-            for token, (name, head) in enumerate(zip(names, heads, strict=True))
-        )
+        names = [_LOOSE if name == _ROOT else name for name in map(self.relations.__getitem__, numbers)]
+        names[next(token for token, head in enumerate(heads) if token == head)] = _ROOT
+        return tuple(names)
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

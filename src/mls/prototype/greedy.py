@@ -11,7 +11,6 @@ import math
 from collections import Counter
 
 from mls.prototype.base import Prototype, PrototypeSentence
-from mls.stopwords import content_words
 from mls.text import Document, Sentence
 
 _SHARE = 0.15  # of the document's tokens: about what a PG-Network writes for a 400-token article
@@ -26,7 +25,7 @@ class GreedyPrototype:
     name = "greedy"
 
     def __call__(self, document: Document) -> Prototype:
-        sets = [frozenset(content_words(sentence.words)) for sentence in document.sentences]
+        sets = [frozenset(sentence.content) for sentence in document.sentences]
         salience = _salience(document, sets)
         room = _SHARE * document.token_count
         chosen: list[int] = []

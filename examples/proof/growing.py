@@ -440,8 +440,10 @@ def balanced(text):
     openings = list(OPENING.finditer(text))
     opened, closed = [found.group() for found in openings], CLOSING.findall(text)
     marks = len(opened) - len(closed)
-    if marks > 0 and opened[-1] in "'‘":
-        marks -= min(marks, len(PERHAPS.findall(text, openings[-1].end())))
+    ends = [*(opening.start() for opening in openings[1:]), len(text)]
+    for opening, end in zip(openings, ends, strict=True):  # one that nothing else closes may end after an s
+        unclosed = opening.group() in "'‘" and not CLOSING.search(text, opening.end(), end)
+        marks -= marks > 0 and unclosed and bool(PERHAPS.search(text, opening.end(), end))
     if marks == 1:
         return text + PAIRS.get(opened[-1], opened[-1])
     return PAIRS.get(closed[0], closed[0]) + text if marks == -1 else text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 # By where they stand: before a word that nothing precedes, or after the end of something.
 # The mark comes first in each pattern and then what is before it: marks are found fast.
@@ -20,16 +21,24 @@ def balance(text: str) -> int:
 
     >>> balance("'It was late,' she said."), balance('He said: "It was late.'), balance('It was late."')
     (0, 1, -1)
-    >>> balance("They were 'associates' of his.")
-    0
+    >>> balance("They were 'associates' of his."), balance("The 'leaders' who 'chose to fight' left.")
+    (0, 0)
     """
     if not _ANY.search(text):  # as of most sentences
         return 0
     openings = list(_OPENING.finditer(text))
     found = len(openings) - len(_CLOSING.findall(text))
-    if found > 0 and openings[-1].group() in "'‘":
-        found -= min(found, len(_PERHAPS.findall(text, openings[-1].end())))
-    return found
+    return found - min(found, _perhaps_closed(text, openings)) if found > 0 else found
+
+
+def _perhaps_closed(text: str, openings: Sequence[re.Match[str]]) -> int:
+    """How many quotations that nothing else closes may end after an s: before the next one opens, or the text ends."""
+    ends = [*(opening.start() for opening in openings[1:]), len(text)]
+    return sum(
+        opening.group() in "'‘" and not _CLOSING.search(text, opening.end(), end)
+        and bool(_PERHAPS.search(text, opening.end(), end))
+        for opening, end in zip(openings, ends, strict=True)
+    )  # fmt: skip
 
 
 def balanced(text: str) -> str:

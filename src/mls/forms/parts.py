@@ -89,6 +89,7 @@ _CLAIMS = frozenset(  # nouns of which nothing is said but by what follows them
     """
     claim claims allegation allegations accusation accusations charge charges rumour rumours rumor rumors suspicion
     suspicions fear fears threat threats warning warnings risk evidence sign signs news attempt attempts right ability
+    relationship relationships difference differences distinction link links gap
     """.split()
 )
 _VIEWS = frozenset(
@@ -339,7 +340,16 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     between = any(
         parse.relations[other] == "appos" and parse.heads[other] < first for other in range(last + 1, len(parsed))
     )
-    return heard or measured or between or _completes(parsed, inside, token)
+    return heard or measured or between or _joins(parsed, token) or _completes(parsed, inside, token)
+
+
+def _joins(parsed: ParsedSentence, token: int) -> bool:
+    """Whether an adverb ties one thing to another: `a charge also made against ...`, `went out then came back`."""
+    head = parsed.parse.heads[token]
+    relation = parsed.parse.relations[head]
+    if parsed.words[token] == "then":
+        return relation == "conj" and not parsed.children(parsed.parse.heads[head], "cc")
+    return parsed.words[token] == "also" and relation in ("acl", "relcl", "amod")
 
 
 def _completes(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bool:
@@ -363,10 +373,18 @@ def _completes(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
         parsed.is_ordinal(before) or parse.tags[before] in ("JJS", "RBS") for before in range(first)
     )
     hedged = words[token] in ("by", "in") and any(words[noun] in _VIEWS for noun in parsed.children(token, "pobj"))
-    placed = parse.relations[token] == "prep" and words[governor] in _PUTTING and token > governor
+    placed = parse.relations[token] == "prep" and _is_put(parsed, token, governor)
     claimed = parse.relations[token] in ("prep", "acl", "relcl") and words[governor] in _CLAIMS and token > governor
     unfinished = apposed or of_a_kind or placed or claimed or hedged or ranked or bool(since or away)
     return unfinished or _leaves_nothing_to_be(parsed, inside)
+
+
+def _is_put(parsed: ParsedSentence, token: int, verb: int) -> bool:
+    """Whether a phrase says where something is put, or how it is left."""
+    if token < verb or any(parsed.entity(noun) in _TIMES for noun in parsed.children(token, "pobj")):
+        return False
+    left = parsed.words[verb] in _PLACING and bool(parsed.children(verb, "dobj"))
+    return left or parsed.words[verb] in _PUTTING
 
 
 def _leaves_nothing_to_be(parsed: ParsedSentence, inside: frozenset[int]) -> bool:

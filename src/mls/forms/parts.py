@@ -92,6 +92,9 @@ _CLAIMS = frozenset(  # nouns of which nothing is said but by what follows them
     relationship relationships difference differences distinction link links gap
     """.split()
 )
+_CHARGING = frozenset(
+    "charged accused convicted guilty sentenced jailed arrested suspected fined banned sued cleared acquitted".split()
+)
 _VIEWS = frozenset(
     "account accounts opinion view views eyes estimate estimates report reports theory principle".split()
 )
@@ -328,8 +331,8 @@ def _is_premise(parsed: ParsedSentence, token: int) -> bool:
 def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bool:
     """Whether the rest would be read as something else without it.
 
-    Who `heard` something that stands before them, of what something is `a year` ahead, and what stands between a name
-    and what is said in apposition to another.
+    Who `heard` something that stands before them, of what something is `a year` ahead, what stands between a name
+    and what is said in apposition to another, and which things somebody is charged with.
     """
     parse, governor = parsed.parse, parsed.parse.heads[token]
     heard = parse.relations[token] == "acl" and (parsed.words[token] in SAYING or parsed.words[token] == "heard")
@@ -340,7 +343,10 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     between = any(
         parse.relations[other] == "appos" and parse.heads[other] < first for other in range(last + 1, len(parsed))
     )
-    return heard or measured or between or _joins(parsed, token) or _completes(parsed, inside, token)
+    charged = parse.relations[token] in ("amod", "compound") and any(
+        parsed.words[above] in _CHARGING for above in parsed.ancestors(token)
+    )
+    return heard or measured or between or charged or _joins(parsed, token) or _completes(parsed, inside, token)
 
 
 def _joins(parsed: ParsedSentence, token: int) -> bool:

@@ -29,6 +29,7 @@ RULES = {
     "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16, "answers": 0.6,
 }  # fmt: skip
 
+FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}
 RUNNING_ON = {"continues": 2.0, "brevity": 0.0, "brief_first": False, "other_voice": 1.2, "floor": 0.3}
 POINT_BY_POINT = {"continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2, "floor": 0.3}
 MANNERS = dict.fromkeys(("dialogue", "mail", "legal", "instructions"), POINT_BY_POINT) | {
@@ -94,7 +95,7 @@ class Growing:
 
     def run(self):
         self.pin()
-        length = {"tokens": 16, "words": 14, "chars": 90}[self.unit]
+        length = FIRST_LENGTH[self.unit]
         while length < self.limit:
             self.grow(length, False)
             length *= 2
@@ -142,7 +143,7 @@ class Growing:
                 self.climb(index, limit)
         waiting = {u["unit"] for u in self.units} - self.barred - self.slight - set(self.forms)
         bounds, settled, failed = self.bounds(waiting), {}, 0
-        while waiting:
+        while waiting and (final or not self.is_too_brief()):
             chosen = max(waiting, key=lambda i: (bounds[i], -i))
             if chosen in settled:
                 self.put(chosen, settled, limit)
@@ -153,7 +154,8 @@ class Growing:
             if isinstance(found, tuple):
                 settled[chosen] = found
                 form = found[0][chosen]
-                power = 1.0 if self.forms else self.rules["first_power"]
+                alone = not self.forms and limit < 2 * FIRST_LENGTH[self.unit]
+                power = self.rules["first_power"] if alone else 1.0
                 bounds[chosen] *= form["share"] ** power * form["sure"]
                 continue
             waiting.discard(chosen)
@@ -162,6 +164,10 @@ class Growing:
             failed += found == TOO_LONG
         for index in self.by_worth() if final else ():
             self.climb(index, limit)
+
+    def is_too_brief(self):
+        """Whether something should be made fuller before anything is added."""
+        return any(form["share"] < self.rules["full_share"] for form in self.forms.values())
 
     def by_worth(self):
         return sorted(self.forms, key=lambda i: (-self.worth[i], i))
@@ -441,7 +447,7 @@ def balanced(text):
     opened, closed = [found.group() for found in openings], CLOSING.findall(text)
     marks = len(opened) - len(closed)
     ends = [*(opening.start() for opening in openings[1:]), len(text)]
-    for opening, end in zip(openings, ends, strict=True):  # one that nothing else closes may end after an s
+    for opening, end in zip(openings, ends, strict=False):  # one that nothing else closes may end after an s
         unclosed = opening.group() in "'‘" and not CLOSING.search(text, opening.end(), end)
         marks -= marks > 0 and unclosed and bool(PERHAPS.search(text, opening.end(), end))
     if marks == 1:

@@ -38,7 +38,7 @@ HESITATION = "hesitation"
 # The least probability that what is left is good and true with which a part may go: where nothing else can be said, and
 # anywhere. Of what the rules allow, of the rest, and of single words of the rest, for a reader takes what they bound
 # for all there is: `paper tickets`.
-_BY_RULE, _BY_JUDGE, _OF_A_WORD = (0.65, 0.75), (0.7, 0.8), (0.75, 0.85)
+_BY_RULE, _BY_JUDGE, _OF_A_WORD = (0.65, 0.75), (0.7, 0.8), (0.8, 0.85)
 _OF_WORDS = frozenset("amod advmod compound nmod npadvmod".split())
 _LEAST_CERTAIN = 0.4  # of its arc, for a part to be thought of
 _VERY_SURE = 0.85
@@ -248,7 +248,19 @@ def _splits(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
         return True
     if min(tokens) and parsed.parse.tags[min(tokens) - 1] == "$" and parsed.words[min(tokens)][:1].isdigit():
         return True
+    if _splits_a_name(parsed, max(tokens)):
+        return True
     return any(not one <= tokens and not one.isdisjoint(tokens) for one in parsed.together)
+
+
+def _splits_a_name(parsed: ParsedSentence, last: int) -> bool:
+    """Whether a part ends within a name that the parser takes for two: `at Anna B. | Berg School`, `of Bo, | Maine`."""
+    tags = parsed.parse.tags
+    after = last + 1 + (parsed.words[last + 1 : last + 2] == (".",) and last + 2 < len(parsed))  # of an initial
+    if tags[after : after + 1] == ("NNP",):
+        return tags[last] == "NNP" and parsed.parse.relations[last] == "pobj"
+    follows = parsed.words[after : after + 1] == (",",) and parsed.entity(min(last + 2, len(parsed) - 1)) in _PLACES
+    return follows and parsed.entity(last) in _PLACES
 
 
 def _asides(parsed: ParsedSentence) -> Iterator[Part]:
@@ -297,8 +309,9 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
             continue
         if parsed.parse.heads[token] == token or not parsed.is_contiguous(token):
             continue
-        if relation == "advmod" and parsed.parse.relations[parsed.parse.heads[token]] == "amod":
-            continue  # `the newly painted ferry`: what it describes may be nothing without it
+        describes = parsed.parse.relations[parsed.parse.heads[token]]
+        if (relation, describes) in (("advmod", "amod"), ("amod", "compound")):
+            continue  # `the newly painted ferry`, `mixed reality training`: what it describes may be nothing without it
         first, last = parsed.span(token)
         last = _to_closing_mark(parsed, first, last)
         inside = frozenset(range(_from_conjunction(parsed, token, first), last + 1))

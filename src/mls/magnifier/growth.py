@@ -49,7 +49,7 @@ FEWEST_WORDS = 6  # of a sentence that is taken for its own sake
 FEWEST_TERSE = 3  # the same where people are terse
 BRIEF_SHARE = 0.45  # of what a sentence is worth, the least that a form of it keeps
 FIRST_SHARE = 0.3  # the same of the first that is taken: a little of the point says more than a side matter
-FIRST_POWER = 0.5  # with which that counts of the first: half of the point says more than a side matter
+FIRST_POWER = 0.5  # with which that counts where there is room for one: half of the point beats a side matter
 SET_APART = 0.5  # how much of its worth counts of a line that is set apart: it speaks of a picture, or of what follows
 FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is added
 SAME = 0.6  # of the words of two sentences that say the same
@@ -181,7 +181,7 @@ class Growth:
         bounds = self.wanted * self.unheard  # the most that each can be worth; less once it is known in which form
         settled: dict[int, Weighed] = {}
         failed = 0
-        while waiting.any():
+        while waiting.any() and (final or not self._is_too_brief()):
             chosen = int(np.argmax(np.where(waiting, bounds, -1.0)))
             if chosen in settled:
                 self._put(chosen, settled, limit)
@@ -191,7 +191,7 @@ class Growth:
             found = self._weigh(chosen, limit) if failed < MOST_TRIED else ENOUGH_TRIED
             if isinstance(found, Weighed):
                 settled[chosen] = found
-                bounds[chosen] *= self._kept(found.changes[chosen])
+                bounds[chosen] *= self._kept(found.changes[chosen], limit)
                 continue
             waiting[chosen] = False
             if final and found != ENOUGH_TRIED:
@@ -202,9 +202,14 @@ class Growth:
         for index in self._by_worth(self.forms) if final else ():
             self._climb(index, limit)
 
-    def _kept(self, form: Form) -> float:
+    def _kept(self, form: Form, limit: int) -> float:
         """How much of what a sentence is worth a form of it says, with what it is sure to be good and true."""
-        return float(form.share ** (FIRST_POWER if not self.forms else 1.0) * form.sure)
+        alone = not self.forms and limit < 2 * FIRST_LENGTH[self.measure.unit]  # where there is room for no other
+        return float(form.share ** (FIRST_POWER if alone else 1.0) * form.sure)
+
+    def _is_too_brief(self) -> bool:
+        """Whether something that is there should be made fuller before anything is added."""
+        return any(form.share < FULL_SHARE for form in self.forms.values())
 
     def _by_worth(self, indices: Iterable[int]) -> list[int]:
         return sorted(indices, key=lambda index: (-self.worth[index], index))

@@ -309,9 +309,10 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
             continue
         if parsed.parse.heads[token] == token or not parsed.is_contiguous(token):
             continue
-        describes = parsed.parse.relations[parsed.parse.heads[token]]
-        if (relation, describes) in (("advmod", "amod"), ("amod", "compound")):
-            continue  # `the newly painted ferry`, `mixed reality training`: what it describes may be nothing without it
+        if relation == "advmod" and parsed.parse.relations[parsed.parse.heads[token]] == "amod":
+            continue  # `the newly painted ferry`: what it describes may be nothing without it
+        if relation == "amod" and parsed.parse.relations[token + 1 : token + 2] == ("compound",):
+            continue  # `mixed reality training`: it may describe the next word alone
         first, last = parsed.span(token)
         last = _to_closing_mark(parsed, first, last)
         inside = frozenset(range(_from_conjunction(parsed, token, first), last + 1))

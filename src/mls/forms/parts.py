@@ -365,11 +365,13 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
 
 def _joins(parsed: ParsedSentence, token: int) -> bool:
     """Whether an adverb ties one thing to another: `a charge also made against ...`, `went out then came back`."""
-    head = parsed.parse.heads[token]
-    relation = parsed.parse.relations[head]
     if parsed.words[token] == "then":
-        return relation == "conj" and not parsed.children(parsed.parse.heads[head], "cc")
-    return parsed.words[token] == "also" and relation in ("acl", "relcl", "amod")
+        return token > 1
+    return parsed.words[token] == "also" and parsed.parse.relations[parsed.parse.heads[token]] in (
+        "acl",
+        "relcl",
+        "amod",
+    )
 
 
 def _completes(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bool:

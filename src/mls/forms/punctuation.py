@@ -39,7 +39,17 @@ def _stays(parsed: ParsedSentence, token: int, gone: frozenset[int]) -> bool:
     )
     if left is not None and after not in gone and _new_clause(parsed, left, after):
         return True
+    if before not in gone and _begins_more(parsed, after, gone):
+        return True
     return any(_sets_off(parsed, token, before, after, top, gone) for top in range(len(parsed)) if top not in gone)
+
+
+def _begins_more(parsed: ParsedSentence, first: int, gone: frozenset[int]) -> bool:
+    """Whether what is gone after a separator only began something that stays: `..., harbour master Tom Bell said`."""
+    stays = next((token for token in range(first, len(parsed)) if token not in gone), None)
+    if stays is None or not parsed.is_word(stays):
+        return False
+    return any(parsed.span(top)[0] == first for top in (stays, *parsed.ancestors(stays)) if top not in gone)
 
 
 def _open_dash(parsed: ParsedSentence) -> int | None:
@@ -66,7 +76,15 @@ def _sets_off(parsed: ParsedSentence, token: int, before: int, after: int, top: 
     if last == before:  # it closes what another separator, or the sentence's beginning, has opened
         return first == 0 or parsed.words[first - 1] in _SEPARATORS
     added = parsed.parse.relations[top] in ("appos", "relcl", "acl")
-    return first == after and first not in gone and (added or before not in gone)
+    return (
+        first == after and first not in gone and (added or before not in gone or not _is_opened(parsed, before, gone))
+    )
+
+
+def _is_opened(parsed: ParsedSentence, last: int, gone: frozenset[int]) -> bool:
+    """Whether a separator, or the sentence's beginning, opens what is gone up to here."""
+    start = next((token + 1 for token in range(last, -1, -1) if token not in gone), 0)
+    return start == 0 or parsed.words[start - 1] in _SEPARATORS
 
 
 def _tidied(parsed: ParsedSentence, kept: list[int]) -> list[int]:

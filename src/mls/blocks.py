@@ -39,7 +39,7 @@ _BYLINE = re.compile(
 _BOILERPLATE = re.compile(
     r"""^(?:
         (?:read|see|click|scroll|swipe|tap)\s+(?:more|also|here|down|below|for|the)\b | watch\b[^.]{0,60}:
-      | (?:photos?|videos?|opinion|related|listen|gallery|in\ pictures|quiz|poll|join\ the\ conversation)\s*:
+      | (?:read|photos?|videos?|opinion|related|listen|gallery|in\ pictures|quiz|poll|join\ the\ conversation)\s*:
       | (?:sign\ up|subscribe|follow\ (?:us|@|me\ on)|like\ us|share\ this|e-?mail\s+\S+@|contact\ us)
       | comments?\b.{0,20}\Z
       | (?:advertisement|loading|cookies?\ policy|privacy\ policy|terms\ of\ (?:use|service)|all\ rights\ reserved)

@@ -58,6 +58,7 @@ _LEADING_ON = frozenset("early late later shortly soon right long only even as u
 _LASTING = frozenset("over through throughout".split())  # before a time
 _SUBORDINATING = frozenset("when while where after before as because since until if that although though".split())
 _PUTTING = frozenset("put puts putting place places placed placing lay lays laid laying".split())
+_DWELLING = frozenset("live lives lived living reside resides resided based located situated belongs belonged".split())
 _PLACING = _PUTTING | frozenset("set sets setting leave leaves left keep keeps kept".split())
 _EMPTY = frozenset(  # nouns that say nothing without what follows
     """
@@ -398,7 +399,16 @@ def _completes(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     placed = parse.relations[token] == "prep" and _is_put(parsed, token, governor)
     claimed = parse.relations[token] in ("prep", "acl", "relcl") and words[governor] in _CLAIMS and token > governor
     unfinished = apposed or of_a_kind or placed or claimed or hedged or ranked or bool(since or away)
-    return unfinished or _leaves_nothing_to_be(parsed, inside)
+    return unfinished or _leaves_a_participle(parsed, token) or _leaves_nothing_to_be(parsed, inside)
+
+
+def _leaves_a_participle(parsed: ParsedSentence, token: int) -> bool:
+    """Whether it is all that follows a participle: `the square opened in 2001`, `the phone announced on Sunday`."""
+    participle = parsed.parse.heads[token]
+    if parsed.parse.relations[participle] != "acl" or token < participle:
+        return False
+    return not any(child > participle and parsed.is_word(child) and child != token
+                   for child in parsed.children(participle))  # fmt: skip
 
 
 def _is_put(parsed: ParsedSentence, token: int, verb: int) -> bool:
@@ -406,7 +416,7 @@ def _is_put(parsed: ParsedSentence, token: int, verb: int) -> bool:
     if token < verb or any(parsed.entity(noun) in _TIMES for noun in parsed.children(token, "pobj")):
         return False
     left = parsed.words[verb] in _PLACING and bool(parsed.children(verb, "dobj"))
-    return left or parsed.words[verb] in _PUTTING
+    return left or parsed.words[verb] in _PUTTING | _DWELLING
 
 
 def _leaves_nothing_to_be(parsed: ParsedSentence, inside: frozenset[int]) -> bool:

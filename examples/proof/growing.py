@@ -88,7 +88,7 @@ class Growing:
     def is_slight(self, unit):
         return (
             unit["says_little"]
-            or len(unit["words"]) < self.rules["fewest_words"]
+            or (len(unit["words"]) < self.rules["fewest_words"] and not unit["sums_up"])
             or self.worth[unit["unit"]] <= 0
             or not unit["has_verb"]
         )

@@ -34,9 +34,9 @@ class Perceptrons:
         scaled /= self.scale[columns]
         return np.clip(scaled, -CLIP, CLIP, out=scaled)
 
-    def __call__(self, inputs: Floats) -> NDArray[np.float64]:
+    def __call__(self, inputs: Floats | NDArray[np.float64]) -> NDArray[np.float64]:
         """(N, D) -> (N,) The probability that the networks come to together."""
-        return self.judged(inputs @ self.weights)
+        return self.judged(np.asarray(inputs @ self.weights))
 
     def part(self, seen: NDArray[np.float64], first: int) -> Floats:
         """(N, part of D) -> (N, KH) What some columns, from `first` on, bring to the hidden units of all networks."""
@@ -79,3 +79,8 @@ def load_arrays(path: Path, names: tuple[str, ...]) -> dict[str, Floats]:
 
 def load_perceptrons(path: Path) -> Perceptrons:
     return Perceptrons(**load_arrays(path, WEIGHTS))
+
+
+def load_exact_perceptrons(path: Path) -> Perceptrons:
+    """The same in double precision: what is summed in another order, as by more threads, is the same once rounded."""
+    return Perceptrons(**{name: value.astype(np.float64) for name, value in load_arrays(path, WEIGHTS).items()})  # type: ignore[arg-type]

@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 from mls.forms.tree import ParsedSentence
 from mls.forms.words import BEING, CONTRAST, NEGATION, QUANTIFIERS, SAYING
 from mls.judge.network import shipped_judge
-from mls.perceptron import Perceptrons, load_perceptrons
+from mls.perceptron import Perceptrons, load_exact_perceptrons
 
 RELATIONS = "relcl acl appos advcl prep advmod npadvmod conj agent nmod amod intj parataxis compound dep cc".split()
 _GOVERNORS = "ROOT nsubj nsubjpass dobj pobj attr conj advcl relcl ccomp xcomp acl pcomp appos".split()
 _CLASSES = "VNJRPICW"
+_DECIMALS = 9  # of a probability: the rest depends on the order in which a sum is made
 _OWN_TAGS = "VBG VBN VBD VB VBZ VBP NNP CD".split()
 _HEAD_TAGS = "VBG VBN VBD VB NNP NNS NN PRP".split()
 _FIRST = """
@@ -171,10 +172,10 @@ def judged(seen: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     if not seen:
         return np.zeros(0)
     judge = shipped_cut_judge()
-    return judge(judge.scaled(np.array(seen, dtype=np.float64)).astype(np.float32))
+    return judge(judge.scaled(np.array(seen, dtype=np.float64))).round(_DECIMALS)
 
 
 @cache
 def shipped_cut_judge() -> Perceptrons:
     """The judge of cuts that lies inside the package."""
-    return load_perceptrons(Path(str(resources.files("mls"))) / "assets" / "forms" / "cuts.npz")
+    return load_exact_perceptrons(Path(str(resources.files("mls"))) / "assets" / "forms" / "cuts.npz")

@@ -423,7 +423,8 @@ class Growth:
 
     def _is_slight(self, index: int) -> bool:
         unit = self.analysis.source(index)
-        few = unit.says_little or len(unit.sentence.words) < fewest_words(self.analysis)
+        sums_up = self.analysis.document.sentences[index].sums_up
+        few = unit.says_little or (len(unit.sentence.words) < fewest_words(self.analysis) and not sums_up)
         return few or self.worth[index] <= 0 or not self.ladders.says_something(index)
 
     def _cost(self, changes: dict[int, Form]) -> int:

@@ -153,10 +153,10 @@ class Growing:
             found = self.weigh(chosen, limit, final) if failed < self.rules["most_tried"] else None
             if isinstance(found, tuple):
                 settled[chosen] = found
-                form = found[0][chosen]
+                form = found[1][chosen]
                 alone = not self.forms and limit < 2 * FIRST_LENGTH[self.unit]
                 power = self.rules["first_power"] if alone else 1.0
-                bounds[chosen] *= form["share"] ** power * form["sure"]
+                bounds[chosen] = found[0] * self.unheard(chosen) * form["share"] ** power * form["sure"]
                 continue
             waiting.discard(chosen)
             if found == TOO_LONG and not final:
@@ -260,7 +260,7 @@ class Growing:
 
     def tried(self, index, plans, coming, room):
         tried = {index}
-        for _, support in plans:
+        for value, support in plans:
             tried |= set(support)
             if not {*map(str, tried)} <= {*coming["forms"]}:
                 return None  # it is told there for another's sake
@@ -268,12 +268,12 @@ class Growing:
                 self.learn_one(coming, other)
             changes = self.fitting(index, support, room)
             if changes:
-                return changes, tried
+                return value, changes, tried
         return None
 
     def put(self, index, settled, limit):
-        changes = settled[index][0]
-        weighed = set().union(*(tried for _, tried in settled.values()))
+        _, changes, _ = settled[index]
+        weighed = set().union(*(tried for *_, tried in settled.values()))
         made = ("expand", WITH_OTHERS) if len(changes) > 1 else ("copy", STANDS)
         self.decide(changes, index, *made, limit, weighed)
 

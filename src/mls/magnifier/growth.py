@@ -59,8 +59,9 @@ MOST_TRIED = 40  # sentences that may fail to fit before the room that is left s
 
 
 class Weighed(NamedTuple):
-    """The forms in which a sentence and what it leans on would come in, and all sentences whose forms were tried."""
+    """How a sentence would come in: what that is worth, in which forms, and all sentences whose forms were tried."""
 
+    value: float
     changes: dict[int, Form]
     tried: frozenset[int]
 
@@ -191,7 +192,7 @@ class Growth:
             found = self._weigh(chosen, limit) if failed < MOST_TRIED else ENOUGH_TRIED
             if isinstance(found, Weighed):
                 settled[chosen] = found
-                bounds[chosen] *= self._kept(found.changes[chosen], limit)
+                bounds[chosen] = found.value * self.unheard[chosen] * self._kept(found.changes[chosen], limit)
                 continue
             waiting[chosen] = False
             if final and found != ENOUGH_TRIED:
@@ -284,11 +285,11 @@ class Growth:
         if self.forms and self.worth[index] < self.manner.floor * self._usual_worth():
             return FAR_BELOW
         tried = {index}
-        for _, support in plans:
+        for value, support in plans:
             tried |= set(support)
             changes = self._fitting(index, support, limit - self.used)
             if changes:
-                return Weighed(changes, frozenset(tried))
+                return Weighed(value, changes, frozenset(tried))
         return TOO_LONG
 
     def _usual_worth(self) -> float:

@@ -27,7 +27,8 @@ _POLITE = frozenset(
     talk soon|talk later|how are you|how are you doing|how's it going|what's up|i'm fine|i'm good|i'm well|i'm great
     nice to meet you|nice to see you|please|sorry|pardon|excuse me|everyone|everybody|all|guys|folks|there|team|then|too
     both|me too|same|same here|and you|you too|can everyone hear me|can you hear me|no rush|deal|done|yay|oops|phew|sir
-    ma'am|madam|ladies and gentlemen|and|very|today|you
+    ma'am|madam|ladies and gentlemen|and|very|today|you|young lady|young man|miss|mom|mum|dad|honey|dear|darling|doctor
+    my friend|my dear|boss|kids|boys|girls|buddy|mate|welcome
     """.replace("\n", "|").split("|")
     if phrase.strip()
 )
@@ -80,6 +81,8 @@ def is_small_talk(sentence: str) -> bool:
     >>> [is_small_talk(said) for said in ("Mm-hmm.", "'Kay, perfect.", "Thanks, Ann!", "Yes, on Friday.")]
     [True, True, True, False]
     >>> [is_small_talk(said) for said in ("Good morning, Harbour Office.", "Hello, my name is Ann.", "My name is mud.")]
+    [True, True, False]
+    >>> [is_small_talk(said) for said in ("Hi young lady.", "Good evening, doctor.", "Young lady wanted.")]
     [True, True, False]
     >>> [is_small_talk(said) for said in ("That sounds like a great idea!", "It's a good ferry.", "May I help you?")]
     [True, False, True]

@@ -195,6 +195,14 @@ def test_the_last_of_three_does_not_leave_two_side_by_side() -> None:
             "A small plane with three singers on board crashed a few miles from the airport, near the lake.",
             "miles near",
         ),
+        (
+            "A video has emerged of a police officer smashing a car window and dragging the driver onto the road.",
+            "driver.",
+        ),
+        (
+            "A nurse had prodded the body and transferred the captain's blood to a light switch before the search.",
+            "blood.",
+        ),
     ],
 )
 def test_nothing_is_left_unfinished(sentence: str, broken: str) -> None:

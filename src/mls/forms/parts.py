@@ -60,6 +60,15 @@ _SUBORDINATING = frozenset("when while where after before as because since until
 _PUTTING = frozenset("put puts putting place places placed placing lay lays laid laying".split())
 _DWELLING = frozenset("live lives lived living reside resides resided based located situated belongs belonged".split())
 _PLACING = _PUTTING | frozenset("set sets setting leave leaves left keep keeps kept".split())
+_MOVING = frozenset(  # verbs that move something somewhere; other endings are found by `_inflected`
+    """
+    drag pull push throw threw thrown carry carried carries lead led drive drove driven escort lift force lower rush
+    hurl haul sweep swept fling flung shove toss tow ferry ferried march bundle drop dump pour bring brought take took
+    taken transfer airlift evacuate smuggle
+    """.split()
+)
+_DIRECTIONS = frozenset("onto into out from to off toward towards through across over down up along past".split())
+_ONLY_DIRECTIONS = frozenset("onto into out off toward towards".split())  # of a verb, whatever noun they follow
 _EMPTY = frozenset(  # nouns that say nothing without what follows
     """
     situation case reason place moment world idea chance point fact thing process period position state matter sense
@@ -416,7 +425,15 @@ def _is_put(parsed: ParsedSentence, token: int, verb: int) -> bool:
     if token < verb or any(parsed.entity(noun) in _TIMES for noun in parsed.children(token, "pobj")):
         return False
     left = parsed.words[verb] in _PLACING and bool(parsed.children(verb, "dobj"))
-    return left or parsed.words[verb] in _PUTTING | _DWELLING
+    return left or parsed.words[verb] in _PUTTING | _DWELLING or _is_moved(parsed, token, verb)
+
+
+def _is_moved(parsed: ParsedSentence, token: int, governor: int) -> bool:
+    """Whether a phrase says where to or where from something is moved: `dragged the driver onto the road`."""
+    of_object = parsed.parse.relations[governor] == "dobj" and parsed.words[token] in _ONLY_DIRECTIONS
+    verb = parsed.parse.heads[governor] if of_object else governor
+    moves = not _MOVING.isdisjoint(_inflected(parsed.words[verb])) and parsed.parse.tags[verb] in VERBAL
+    return moves and parsed.words[token] in _DIRECTIONS and bool(parsed.children(verb, "dobj", "auxpass"))
 
 
 def _leaves_nothing_to_be(parsed: ParsedSentence, inside: frozenset[int]) -> bool:

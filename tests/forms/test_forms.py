@@ -200,9 +200,13 @@ def test_the_last_of_three_does_not_leave_two_side_by_side() -> None:
             "driver.",
         ),
         (
-            "A nurse had prodded the body and transferred the captain's blood to a light switch before the search.",
+            "A nurse had prodded the body and transferred the old captain's blood to a light switch before searching "
+            "the room.",
             "blood.",
         ),
+        ("She was placed on leave after receiving a letter shortly after that said she was ill.", "letter after that"),
+        ("The ferry was named by American TV personality Anna Berg on a cold day in June.", "American personality"),
+        ("The Viola, who feature on loan Chelsea midfielder Tom Bell, are yet to lose in eight games.", "on Tom"),
     ],
 )
 def test_nothing_is_left_unfinished(sentence: str, broken: str) -> None:

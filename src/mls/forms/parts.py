@@ -258,9 +258,22 @@ def _splits(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
         return True
     if min(tokens) and parsed.parse.tags[min(tokens) - 1] == "$" and parsed.words[min(tokens)][:1].isdigit():
         return True
-    if _splits_a_name(parsed, max(tokens)):
+    if (
+        _splits_a_name(parsed, max(tokens))
+        or _splits_a_word(parsed, min(tokens))
+        or _splits_a_word(parsed, max(tokens) + 1)
+    ):
         return True
     return any(not one <= tokens and not one.isdisjoint(tokens) for one in parsed.together)
+
+
+def _splits_a_word(parsed: ParsedSentence, token: int) -> bool:
+    """Whether a hyphen ties a token to the one before it: `on-loan`, taken for more than one word."""
+    if not 0 < token < len(parsed):
+        return False
+    position = parsed.sentence.tokens[token].start - parsed.sentence.start
+    around = parsed.sentence.text[position - 1 : position + 2]
+    return (around[:1] == "-" and around[1:2].isalnum()) or (around[1:2] == "-" and around[::2].isalnum())
 
 
 def _splits_a_name(parsed: ParsedSentence, last: int) -> bool:
@@ -370,13 +383,29 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     charged = parse.relations[token] in ("amod", "compound") and any(
         parsed.words[above] in _CHARGING for above in parsed.ancestors(token)
     )
-    return heard or measured or between or charged or _joins(parsed, token) or _completes(parsed, inside, token)
+    misread = heard or measured or between or charged or _describes_a_person(parsed, token)
+    return misread or _joins(parsed, token) or _completes(parsed, inside, token)
+
+
+def _describes_a_person(parsed: ParsedSentence, token: int) -> bool:
+    """Whether a noun is part of what a person is called: of a `TV personality`, nobody says `personality`."""
+    parse, called = parsed.parse, parsed.parse.heads[token]
+    described = parse.relations[called] in ("compound", "nmod", "appos") and called != parse.heads[called]
+    person = described and "PERSON" == parsed.entity(parse.heads[called]) != parsed.entity(called)
+    return parse.relations[token] in ("compound", "nmod") and person and parse.tags[called] in ("NN", "NNS")
 
 
 def _joins(parsed: ParsedSentence, token: int) -> bool:
-    """Whether an adverb ties one thing to another: `a charge also made against ...`, `went out then came back`."""
+    """Whether an adverb ties one thing to another: `a charge also made against ...`, `went out then came back`.
+
+    So does one that makes an adverb of the next word: `a letter shortly after that said ...`.
+    """
     if parsed.words[token] == "then":
         return token > 1
+    governor = parsed.parse.heads[token]
+    if governor == token + 1 and parsed.words[governor] in ("after", "before"):
+        speaks_of = parsed.parse.relations[governor] == "mark" or parsed.children(governor, "pobj", "pcomp")
+        return not speaks_of or parsed.words[governor + 1 : governor + 2] in (("that",), ("which",), ("who",))
     return parsed.words[token] == "also" and parsed.parse.relations[parsed.parse.heads[token]] in (
         "acl",
         "relcl",

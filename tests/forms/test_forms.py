@@ -143,6 +143,16 @@ def test_words_of_doubt_and_denial_and_who_says_it_stay(sentence: str, lost: str
     assert all(lost in form for form in forms)
 
 
+def test_no_comma_stays_that_nothing_opens_any_more() -> None:
+    forms = ladder("Glaser, 31, and her doctors, have firmly stated their case in a letter to the paper.")
+    assert "Glaser and her doctors have stated their case." in forms
+    assert not any("Glaser and her doctors, have" in form for form in forms)
+    assert any(
+        form.startswith("Tom Bell, of Oslo, opened")
+        for form in ladder("Tom Bell, 66, of Oslo, opened the new bridge in the rain on Sunday.")
+    )
+
+
 def test_a_quotation_is_kept_whole_or_left_out() -> None:
     for form in ladder('The mayor, who said "we will rebuild it in a year" on Sunday, opened the old bridge.'):
         assert form.count('"') in (0, 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mls.forms.tree import ParsedSentence
+from mls.forms.tree import FINITE, ParsedSentence
 
 DASHES = frozenset(("-", "--", "–", "—"))
 _SEPARATORS = frozenset((",", ";", ":")) | DASHES
@@ -14,7 +14,23 @@ def kept_tokens(parsed: ParsedSentence, gone: frozenset[int]) -> tuple[int, ...]
     if not gone:
         return tuple(range(len(parsed)))
     kept = [token for token in range(len(parsed)) if token not in gone and _stays(parsed, token, gone)]
-    return tuple(_tidied(parsed, kept))
+    return tuple(_tidied(parsed, [token for token in kept if not _is_orphan(parsed, token, kept)]))
+
+
+def _is_orphan(parsed: ParsedSentence, token: int, kept: list[int]) -> bool:
+    """Whether a comma parts a subject from its verb and no other opens what it closes: `Glaser and her doctors, have`.
+
+    The one that did may have gone with an age or an apposition.
+    """
+    if parsed.words[token] != "," or token + 1 not in kept or parsed.parse.tags[token + 1] not in FINITE:
+        return False
+    verb = parsed.clause(token + 1)
+    subjects = [child for child in parsed.children(verb, "nsubj", "nsubjpass") if parsed.span(child)[1] == token - 1]
+    if not subjects or token + 1 not in (verb, *parsed.children(verb, "aux", "auxpass")):
+        return False
+    first, last = parsed.span(subjects[0])
+    inner = [separator for separator in range(first, last + 1) if parsed.words[separator] in _SEPARATORS]
+    return bool(inner) and set(kept).isdisjoint(inner)
 
 
 def _stays(parsed: ParsedSentence, token: int, gone: frozenset[int]) -> bool:

@@ -121,6 +121,9 @@ def test_what_can_go_goes(sentence: str, form: str) -> None:
         "The journey takes less than an hour without a change of train.",
         "Are there any people who know the way to the station?",
         "Running along the river in the morning with a dog.",
+        "I've never read a trip report that was so close to what I've experienced on dmt.",
+        "She said she did not want to buy a house that had been flooded in the storm.",
+        "He told the court that all ships built in the old yard have sunk in the bay.",
     ],
 )
 def test_what_the_truth_hangs_on_stays(sentence: str) -> None:

@@ -75,6 +75,10 @@ _EMPTY = frozenset(  # nouns that say nothing without what follows
     example instance question problem area aspect stage step action effort role feeling belief view
     """.split()
 )
+_DENYING = NEGATION | frozenset(("only", "ever"))
+_SWEEPING = frozenset(  # of all, none or one alone
+    "no any every each all only anyone anybody anything everyone everybody everything nobody nothing none".split()
+)
 _OBLIGED = frozenset("have has had need needs needed".split())
 _INVERTED = frozenset(("had", "were", "should"))  # `Had it rained, ...` is a condition
 _MEASURES = frozenset(
@@ -345,7 +349,7 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
                 continue
             if _is_premise(parsed, token) or _is_needed(parsed, inside, token) or _ends_a_list(parsed, token):
                 continue
-            if not role and _is_limited(parsed, token):
+            if _restricts_what_is_denied(parsed, token) or (not role and _is_limited(parsed, token)):
                 continue
             allowed = role and parsed.parse.certainty[token] >= _SURE and not _is_torn(parsed, token, last)
             yield Part(token, inside, role or _usual_role(parsed, relation, inside)), bool(allowed)
@@ -356,6 +360,27 @@ def _is_limited(parsed: ParsedSentence, token: int) -> bool:
     verb = parsed.clause(token)
     denied = parsed.parse.relations[token] == "advcl" and parsed.is_negated(parsed.clause(parsed.parse.heads[token]))
     return denied or _is_conditional(parsed, verb) or parsed.is_negated(verb) or parsed.is_focused(verb)
+
+
+def _restricts_what_is_denied(parsed: ParsedSentence, token: int) -> bool:
+    """Whether it says of which things something is denied, or of which all or only they: `never read one that ...`.
+
+    What is said of fewer may be false of more, in the clause of the noun and in those that speak of that clause.
+    """
+    parse, noun = parsed.parse, parsed.parse.heads[token]
+    restricted = parse.tags[noun] in NOMINAL and not parse.tags[noun].startswith(("NNP", "PRP"))  # names are not
+    if not restricted or parse.relations[token] == "conj" or _is_set_off(parsed, token):
+        return False
+    clause = parsed.clause(noun)
+    around = [noun, *(above for above in parsed.ancestors(noun) if parsed.clause(above) == clause and above != clause)]
+    if any(parsed.words[word] in _SWEEPING for one in around for word in (one, *parsed.children(one, "det", "advmod"))):
+        return True
+    while True:
+        if any(word < noun and parsed.words[word] in _DENYING for word in parsed.clauses.get(clause, ())):
+            return True
+        if parse.relations[clause] not in ("ccomp", "xcomp", "pcomp", "relcl", "acl") or _is_set_off(parsed, clause):
+            return False
+        clause = parsed.clause(parse.heads[clause])
 
 
 def _is_premise(parsed: ParsedSentence, token: int) -> bool:

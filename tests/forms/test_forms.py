@@ -217,6 +217,16 @@ def test_the_last_of_three_does_not_leave_two_side_by_side() -> None:
             "the room.",
             "blood.",
         ),
+        (
+            "Talks on the harbour stalled last night with the deadline for an agreement due to expire at midnight.",
+            "agreement.",
+        ),
+        (
+            "The draw for the Europa League quarter-finals took place on Friday afternoon with defending champions "
+            "Sevilla's tie against Zenit St Petersburg the standout clash.",
+            "afternoon the",
+        ),
+        ("The draw took place on Friday afternoon with Sevilla's tie against Zenit the standout clash.", "tie."),
         ("She was placed on leave after receiving a letter shortly after that said she was ill.", "letter after that"),
         ("The ferry was named by American TV personality Anna Berg on a cold day in June.", "American personality"),
         ("The Viola, who feature on loan Chelsea midfielder Tom Bell, are yet to lose in eight games.", "on Tom"),

@@ -409,7 +409,42 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
         parsed.words[above] in _CHARGING for above in parsed.ancestors(token)
     )
     misread = heard or measured or between or charged or _describes_a_person(parsed, token)
-    return misread or _joins(parsed, token) or _completes(parsed, inside, token)
+    absolute = _is_within_an_absolute(parsed, token) or _leaves_a_noun(parsed, inside, token)
+    return misread or absolute or _joins(parsed, token) or _completes(parsed, inside, token)
+
+
+def _is_within_an_absolute(parsed: ParsedSentence, token: int) -> bool:
+    """Whether it may be what `with` says of a noun after it: `stalled with the deadline due to expire at midnight`.
+
+    That goes with the noun or not at all: `with the deadline` alone means something else.
+    """
+    parse, noun = parsed.parse, parsed.parse.heads[token]
+    if parse.tags[noun] not in NOMINAL or token < noun or _is_set_off(parsed, token):
+        return False
+    said = parse.relations[token] in ("acl", "amod", "advcl")
+    known = any(parsed.words[child] not in ("a", "an") for child in parsed.children(noun, "det", "poss"))
+    placed = parse.relations[token] == "prep" and parsed.words[parse.heads[noun]] == "with" and known
+    clause = parsed.clause(noun)
+    prepositions = (above for above in parsed.ancestors(noun) if parse.relations[above] == "prep")
+    within = next((above for above in prepositions if parsed.words[above] == "with"), None)
+    if within is None or parsed.clause(within) != clause or not (said or placed):
+        return False
+    verb = parse.heads[within]
+    return parse.tags[verb] in VERBAL and not needs(parsed.words[verb], "V", "with")
+
+
+def _leaves_a_noun(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bool:
+    """Whether a noun would stand by itself that a phrase leads up to: `with their tie against Oslo the best match`."""
+    after = max(inside) + 1
+    if (
+        parsed.parse.relations[token] != "prep"
+        or after >= len(parsed)
+        or parsed.parse.tags[after] not in ("DT", "PRP$")
+    ):
+        return False
+    noun = parsed.parse.heads[after]
+    spoken_of = ("nsubj", "nsubjpass", "dobj", "attr", "oprd", "npadvmod", "dative", "csubj")
+    return noun > after and parsed.parse.relations[noun] not in spoken_of
 
 
 def _describes_a_person(parsed: ParsedSentence, token: int) -> bool:

@@ -424,10 +424,9 @@ def _is_within_an_absolute(parsed: ParsedSentence, token: int) -> bool:
     said = parse.relations[token] in ("acl", "amod", "advcl")
     known = any(parsed.words[child] not in ("a", "an") for child in parsed.children(noun, "det", "poss"))
     placed = parse.relations[token] == "prep" and parsed.words[parse.heads[noun]] == "with" and known
-    clause = parsed.clause(noun)
     prepositions = (above for above in parsed.ancestors(noun) if parse.relations[above] == "prep")
     within = next((above for above in prepositions if parsed.words[above] == "with"), None)
-    if within is None or parsed.clause(within) != clause or not (said or placed):
+    if within is None or parsed.clause(within) != parsed.clause(noun) or not (said or placed):
         return False
     verb = parse.heads[within]
     return parse.tags[verb] in VERBAL and not needs(parsed.words[verb], "V", "with")

@@ -339,6 +339,13 @@ def test_a_rule_of_dashes_ends_what_stands_before_it() -> None:
     assert not sentences[1].is_prose
 
 
+def test_what_looks_like_an_abbreviation_may_end_a_sentence() -> None:
+    text = "That was it for me. I became afraid. He said no. Tom left. See No. 5, etc. Then go."
+    assert split(text) == [
+        "That was it for me.", "I became afraid.", "He said no.", "Tom left.", "See No. 5, etc.", "Then go.",
+    ]  # fmt: skip
+
+
 def test_no_sentence_ends_in_a_path_or_after_a_title() -> None:
     text = "Build it with the usual ./configure and make. It was named after Smt. Devi by her son."
     assert [sentence.text for sentence in Document.parse(text).sentences] == [

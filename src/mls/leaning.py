@@ -63,6 +63,7 @@ _COMPARED |= dict.fromkeys("more fewer less better worse".split(), "than")
 _COMPARED |= {"both": "and", "either": "or", "neither": "nor"}
 _TOLD_APART = frozenset("another other next latter same resulting subsequent ensuing aforementioned".split())
 _LATER = re.compile(r"((?:an?|one|two|three|four|five|six|seven|some|several|\d+)\s(?:\w+\s){1,3}later)\b", re.I)
+_WHICH_TIME = re.compile(r"(the (?:first|second|third|next|last|only other) time)(?=,|\s(?:this|that|it)\b)", re.I)
 _EXAMPLE = re.compile(r"(?:\S+\s+){1,5}?(for (?:example|instance)|in turn|as a result)\b", re.I)
 _PEOPLE = frozenset(
     """
@@ -190,7 +191,7 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     for phrase in _PHRASES:
         if words[: len(phrase)] == phrase:
             return [Lean(CONNECTIVE, on, " ".join(phrase))]
-    if match := _EXAMPLE.match(sentence.text) or _LATER.match(sentence.text):
+    if match := _first_match(sentence.text, _EXAMPLE, _LATER, _WHICH_TIME):
         return [Lean(CONNECTIVE, on, match[1].lower())]
     leans = []
     if first in _CONTRASTS and not (first in ("although", "though", "still") and "," in sentence.keys[2:]):
@@ -222,6 +223,10 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     if match := _REPEATING.search(sentence.text):
         leans.append(Lean(REPEATED, on, match.group()))
     return leans
+
+
+def _first_match(text: str, *patterns: re.Pattern[str]) -> re.Match[str] | None:
+    return next((match for pattern in patterns if (match := pattern.match(text))), None)
 
 
 def _is_one_of_them(sentence: Sentence, parse: Parse) -> bool:

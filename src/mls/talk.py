@@ -60,7 +60,12 @@ _KIND_WORDS = (
     r"(?: (?:today|now|with anything))?",
     r"(?:don't|do not) (?:mention it|worry(?: about (?:it|that))?)|never mind|that's what friends are for",
     rf"(?:(?:just|wait|hold on) )?{_WHILE}|hold on|let me (?:see|think)(?: about it)?(?: for {_WHILE})?|let's see",
-    rf"(?:it's )?{_VERY}(?:pleased|glad|nice|good|great|happy) to (?:see|meet|hear from) you(?: (?:too|again|all))?",
+    rf"(?:it's )?(?:certainly )?{_VERY}(?:pleased|glad|nice|good|great|happy) to (?:see|meet|hear from|hear) "
+    r"(?:you|your voice)(?: (?:too|again|all))?",
+    rf"(?:it(?:'s been| was|'s) )?{_VERY}(?:nice|good|great|lovely) (?:talking|speaking|chatting) (?:to|with) you"
+    r"(?: and give .{1,30} (?:my|our) (?:love|regards|best))?|give .{1,30} (?:my|our) (?:love|regards|best)",
+    r"i (?:have|'ve got|have got) (?:some|a little)? ?(?:big|great|good|bad|wonderful|exciting)? ?news(?: (?:for|to tell) you)?",
+    r"(?:i'm |i am )?(?:dying|eager|curious) to (?:hear|know)(?: (?:your news|all about it|what it is))?|guess what",
     r"it's (?:been )?a pleasure(?: to meet you)?|long time no see",
     r"welcome(?: (?:back|aboard|everyone|everybody|all|home|young man))?",
 )
@@ -84,6 +89,10 @@ def is_small_talk(sentence: str) -> bool:
     [True, True, False]
     >>> [is_small_talk(said) for said in ("Hi young lady.", "Good evening, doctor.", "Young lady wanted.")]
     [True, True, False]
+    >>> [is_small_talk(said) for said in ("It's certainly good to hear your voice.", "Nice talking to you, Ann!")]
+    [True, True]
+    >>> [is_small_talk(said) for said in ("I have some big news!", "I have news of the ferry.", "Guess what?")]
+    [True, False, True]
     >>> [is_small_talk(said) for said in ("That sounds like a great idea!", "It's a good ferry.", "May I help you?")]
     [True, False, True]
     """
@@ -225,7 +234,7 @@ def _said_again(words: tuple[str, ...], gone: set[int], length: int) -> set[int]
         after = start + length
         if said[start] == said[after]:
             slips = said[start:after] == said[after : after + length] and (
-                length > 1 or _is_slip(said[start], left[start] + 1 == left[after])
+                length > 1 or _is_slip(said[start], left[start] + 1 == left[after], start == 0)
             )
         else:
             slips = length == 1 and len(said[start]) < _WHOLE_WORD and _is_begun(said, start)
@@ -234,8 +243,10 @@ def _said_again(words: tuple[str, ...], gone: set[int], length: int) -> set[int]
     return found
 
 
-def _is_slip(word: str, together: bool) -> bool:
-    """Whether a word was said twice by mistake: not `very very`, nor `bread, bread and bread`."""
+def _is_slip(word: str, together: bool, at_first: bool) -> bool:
+    """Whether a word was said twice by mistake: not `very very`, nor `bread, bread and bread`, `I saw you, you left`."""
+    if not together and not at_first and word in _ENDS_AND_BEGINS:
+        return False
     return word[:1].isalpha() and word not in _DOUBLED and (together or word in STOP_WORDS)
 
 
@@ -330,6 +341,7 @@ _GIVES_SENSE = frozenset(  # between words that are said twice on purpose: `we d
     "what that as if when how because and or but which who where than so then while until before after not".split()
 )
 _DOUBLED = frozenset("that had very really so much bye no ha blah long many yes".split())  # can stand twice
+_ENDS_AND_BEGINS = frozenset("you it her that this him them".split())  # a clause with one may end, the next begin so
 _GOING_ON = frozenset(
     """
     i we you he she it they there this that these those but and so because if when where which who or the a an my our

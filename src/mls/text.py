@@ -621,10 +621,14 @@ def _seeming(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
             first = position + len(original) - len(original.lstrip())
             last = position + len(original.rstrip())
             position += len(piece)
+            for end_of_one in _NO_ABBREVIATION.finditer(text, first, last):
+                yield first, end_of_one.end()
+                first = end_of_one.end() + _leading_whitespace(text[end_of_one.end() : last])
             if first < last:
                 yield first, last
 
 
+_NO_ABBREVIATION = re.compile(r"(?<=\s)(?:me|no|No|ok|OK|Ok|ill|art|fed|etc)\.(?=\s+[\"'“‘(]?[A-Z])")  # sentencex thinks so
 _RULED_OFF = re.compile(r"(?<!\S)[-=*_~]{4,}(?!\S)")
 _TITLED = re.compile(r" (?:Ms|Smt|Sri|Shri|Fr|Sr|Br)\.\Z")
 _NAMED_WITH_A_MARK = re.compile(r"(?<=\b)[A-Z][a-z]+[?!]\Z")  # Which? magazine, Yahoo! of California

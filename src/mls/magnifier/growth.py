@@ -75,12 +75,12 @@ class Manner:
     brevity: float = 0.0  # the power of its number of words with which the worth of a sentence falls
     brief_first: bool = False  # whether sentences are taken in the briefest form that says most of them
     other_voice: float = 1.2  # how much more somebody is wanted who has not spoken yet, or a section of notes
-    floor: float = 0.3  # of the mean worth of what is there: what has less is no more than a filler
+    floor: float = 0.45  # of the mean worth of what is there: what has less is no more than a filler
 
 
 RUNNING_ON = Manner()
 # Where things are settled one by one, many short points say more than a few long ones, each where it stands.
-_POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True)
+_POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True, floor=0.3)
 MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {
     STORY: replace(RUNNING_ON, continues=1.35),  # a story reaches its point by leaps
     DIALOGUE: replace(_POINT_BY_POINT, continues=1.5, brief_first=False, floor=0.45),

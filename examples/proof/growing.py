@@ -254,14 +254,15 @@ class Growing:
             weighed = [index, *(self.support(index) or ())]
             self.learn(step, weighed)
             for _, support in plans if obstacle is None else ():
-                same(self.fitting(index, support, room), None, f"what fits at step {step['step']}")
+                same(self.fitting(index, self.unsaid_of(support), room), None, f"what fits at step {step['step']}")
             needs = self.cost({i: self.known[i][0] for i in weighed})
             self.expect(index, "pass", obstacle or TOO_LONG, needs, room, [], weighed)
         return obstacle or TOO_LONG
 
     def tried(self, index, plans, coming, room):
         tried = {index}
-        for value, support in plans:
+        for value, needed in plans:
+            support = self.unsaid_of(needed)
             tried |= set(support)
             if not {*map(str, tried)} <= {*coming["forms"]}:
                 return None  # it is told there for another's sake
@@ -278,11 +279,18 @@ class Growing:
         made = ("expand", WITH_OTHERS) if len(changes) > 1 else ("copy", STANDS)
         self.decide(changes, index, *made, limit, weighed)
 
-    def obstacle(self, index, plans):
+    def unsaid_of(self, support):
+        """What is said already need not come along."""
+        return [index for index in support if not self.is_repetitive(index)]
+
+    def is_repetitive(self, index):
         trigrams = grams(self.units[index]["words"], 3)
+        return sum(gram in self.said for gram in trigrams) > REPETITIVE * len(trigrams) or self.says_same(index)
+
+    def obstacle(self, index, plans):
         if not plans:
             return LEANS_ON
-        if sum(gram in self.said for gram in trigrams) > REPETITIVE * len(trigrams) or self.says_same(index):
+        if self.is_repetitive(index):
             return REPEATS
         more = {i: self.rules["sums_up"] if self.units[i]["sums_up"] else 1 for i in self.forms}
         mean = sum(self.worth[i] / more[i] for i in self.forms) / max(1, len(self.forms))

@@ -287,8 +287,9 @@ class Growth:
             return FAR_BELOW
         tried = {index}
         for value, support in plans:
-            tried |= set(support)
-            changes = self._fitting(index, support, limit - self.used)
+            new = [other for other in support if not self._is_repetitive(other)]  # what is said need not come along
+            tried |= set(new)
+            changes = self._fitting(index, new, limit - self.used)
             if changes:
                 return Weighed(value, changes, frozenset(tried))
         return TOO_LONG

@@ -460,5 +460,7 @@ def balanced(text):
         unclosed = opening.group() in "'‘" and not CLOSING.search(text, opening.end(), end)
         marks -= marks > 0 and unclosed and bool(PERHAPS.search(text, opening.end(), end))
     if marks == 1:
-        return text + PAIRS.get(opened[-1], opened[-1])
+        double = [mark for mark in opened if mark in '"“']
+        mark = double[-1] if len(double) > sum(mark in '"”' for mark in closed) else opened[-1]
+        return text + PAIRS.get(mark, mark)
     return PAIRS.get(closed[0], closed[0]) + text if marks == -1 else text

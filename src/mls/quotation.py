@@ -41,15 +41,24 @@ def _perhaps_closed(text: str, openings: Sequence[re.Match[str]]) -> int:
     )  # fmt: skip
 
 
+def _unclosed(opened: Sequence[str], closed: Sequence[str]) -> str:
+    """The last mark of the kind, double or single, of which more are opened than closed."""
+    double = [mark for mark in opened if mark in '"“']
+    more = len(double) > sum(mark in '"”' for mark in closed)
+    return double[-1] if more else opened[-1]
+
+
 def balanced(text: str) -> str:
     """A sentence of a longer quotation as it stands by itself: quoted from its first word to its last.
 
     >>> balanced('He said: "It was late.'), balanced("It was late.'")
     ('He said: "It was late."', "'It was late.'")
+    >>> balanced('"It was a \'late\' ferry.')
+    '"It was a \'late\' ferry."'
     """
     open_marks = balance(text)
     if open_marks == 1:
-        mark: str = _OPENING.findall(text)[-1]
+        mark = _unclosed(_OPENING.findall(text), _CLOSING.findall(text))
         return text + _PAIRS.get(mark, mark)
     if open_marks == -1:
         mark = str(_CLOSING.findall(text)[0])

@@ -26,8 +26,7 @@ RULES = {
     "least_understood": 0.7, "caution": 2, "worth_support": 0.2, "sums_up": 2.0, "same": 0.6,
     "brief_share": 0.45, "first_share": 0.3, "first_power": 0.5, "sure_enough": 0.68, "full_share": 0.8,
     "set_apart": 0.5, "most_support": 3,
-    "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16, "filled_from": 4,
-    "answers": 0.6,
+    "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16, "answers": 0.6,
 }  # fmt: skip
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}
@@ -160,7 +159,7 @@ class Growing:
                 bounds[chosen] = found[0] * self.unheard(chosen) * form["share"] ** power * form["sure"]
                 continue
             waiting.discard(chosen)
-            if found == TOO_LONG and not final and limit < self.rules["filled_from"] * FIRST_LENGTH[self.unit]:
+            if found == TOO_LONG and not final:
                 break
             failed += found == TOO_LONG
         for index in self.by_worth() if final else ():

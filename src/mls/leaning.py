@@ -91,6 +91,9 @@ _PERSONAL = frozenset("he she it they".split())
 _LIKELY = 0.6  # that a reader would miss whom the first sentence of a text speaks of
 _REMEMBERED = 400  # sentences back in which the same one is still known from
 _DROPPABLE = frozenset("so and but however yet meanwhile moreover furthermore additionally also then indeed".split())
+_NOT_SO = frozenset(
+    ("not", word) for word in ("a", "an", "the", "that", "because", "to", "for")
+)  # and no verb says what
 _COUNTED = frozenset("first firstly second secondly third thirdly".split())
 _REPEATING = re.compile(r"\b(?:did|do|does|done|doing)\s+(?:the same|so|likewise)\b", re.I)
 _TIMES = frozenset(
@@ -205,6 +208,8 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     elif first in _CONNECTIVES and not _is_complete(sentence, first):
         goes = first in _DROPPABLE and words[1:2] != ("much",)  # of `so much so` nothing goes
         leans.append(Lean(CONNECTIVE, on, first, goes))
+    elif words[:2] in _NOT_SO:
+        leans.append(Lean(CONNECTIVE, on, first))
     if parse is not None and not leans:
         leans += _incomplete(sentence, parse, on)
     pronoun = _bare_pronoun(sentence, parse)

@@ -53,8 +53,8 @@ def balanced(text: str) -> str:
 
     >>> balanced('He said: "It was late.'), balanced("It was late.'")
     ('He said: "It was late."', "'It was late.'")
-    >>> balanced('"It was a \'late\' ferry.')
-    '"It was a \'late\' ferry."'
+    >>> print(balanced('"It was a ‘late’ ferry.'))
+    "It was a ‘late’ ferry."
     """
     open_marks = balance(text)
     if open_marks == 1:

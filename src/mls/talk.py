@@ -64,7 +64,8 @@ _KIND_WORDS = (
     r"(?:you|your voice)(?: (?:too|again|all))?",
     rf"(?:it(?:'s been| was|'s) )?{_VERY}(?:nice|good|great|lovely) (?:talking|speaking|chatting) (?:to|with) you"
     r"(?: and give .{1,30} (?:my|our) (?:love|regards|best))?|give .{1,30} (?:my|our) (?:love|regards|best)",
-    r"i (?:have|'ve got|have got) (?:some|a little)? ?(?:big|great|good|bad|wonderful|exciting)? ?news(?: (?:for|to tell) you)?",
+    r"i (?:have|'ve got|have got) (?:some )?(?:(?:big|great|good|bad|wonderful|exciting) )?news"
+    r"(?: (?:for|to tell) you)?",
     r"(?:i'm |i am )?(?:dying|eager|curious) to (?:hear|know)(?: (?:your news|all about it|what it is))?|guess what",
     r"it's (?:been )?a pleasure(?: to meet you)?|long time no see",
     r"welcome(?: (?:back|aboard|everyone|everybody|all|home|young man))?",
@@ -244,7 +245,7 @@ def _said_again(words: tuple[str, ...], gone: set[int], length: int) -> set[int]
 
 
 def _is_slip(word: str, together: bool, at_first: bool) -> bool:
-    """Whether a word was said twice by mistake: not `very very`, nor `bread, bread and bread`, `I saw you, you left`."""
+    """Whether a word was said twice by mistake: not `very very`, `bread, bread and bread`, `I saw you, you left`."""
     if not together and not at_first and word in _ENDS_AND_BEGINS:
         return False
     return word[:1].isalpha() and word not in _DOUBLED and (together or word in STOP_WORDS)

@@ -628,7 +628,8 @@ def _seeming(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
                 yield first, last
 
 
-_NO_ABBREVIATION = re.compile(r"(?<=\s)(?:me|no|No|ok|OK|Ok|ill|art|fed|etc)\.(?=\s+[\"'“‘(]?[A-Z])")  # sentencex thinks so
+# Words that sentencex takes for abbreviations, after which no sentence could end.
+_NO_ABBREVIATION = re.compile(r"(?<=\s)(?:me|no|No|ok|OK|Ok|ill|art|fed|etc)\.(?=\s+[\"'“‘(]?[A-Z])")
 _RULED_OFF = re.compile(r"(?<!\S)[-=*_~]{4,}(?!\S)")
 _TITLED = re.compile(r" (?:Ms|Smt|Sri|Shri|Fr|Sr|Br)\.\Z")
 _NAMED_WITH_A_MARK = re.compile(r"(?<=\b)[A-Z][a-z]+[?!]\Z")  # Which? magazine, Yahoo! of California

@@ -41,7 +41,6 @@ ENOUGH_TRIED = "so many that were wanted more did not fit"
 HEADLINE = "set apart from the text, it says more than all that fits beside it"
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
-FILLED_FROM = 4  # times that: so long a text is filled before it grows, so that a longer one says no less
 LEAST_UNDERSTOOD = 0.7  # probability, below which a sentence is not taken
 CAUTION = 2  # the power with which that probability counts: what is not understood harms more than it says
 WORTH_SUPPORT = 0.2  # probability that something is missed, from which on it comes along
@@ -198,7 +197,7 @@ class Growth:
             waiting[chosen] = False
             if final and found != ENOUGH_TRIED:
                 self._pass(chosen, found, limit)
-            elif found == TOO_LONG and limit < FILLED_FROM * FIRST_LENGTH[self.measure.unit]:
+            elif found == TOO_LONG:
                 break  # what is wanted most does not fit yet: nothing less takes its place
             failed += found == TOO_LONG
         for index in self._by_worth(self.forms) if final else ():
@@ -547,7 +546,7 @@ def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
         LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP SAME BRIEF_SHARE FIRST_SHARE FIRST_POWER FULL_SHARE SET_APART
-        MOST_SUPPORT MOST_TRIED REPETITIVE FILLED_FROM
+        MOST_SUPPORT MOST_TRIED REPETITIVE
     """.split()
     return (
         {name.lower(): globals()[name] for name in names}

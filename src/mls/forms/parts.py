@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
+from itertools import pairwise
 
 from mls.forms import cuts
 from mls.forms.pronouns import keeps_whom_it_means
@@ -74,6 +75,9 @@ _EMPTY = frozenset(  # nouns that say nothing without what follows
     situation case reason place moment world idea chance point fact thing process period position state matter sense
     example instance question problem area aspect stage step action effort role feeling belief view
     """.split()
+)
+_DENIES = frozenset(
+    "deny denies denied denying doubt doubts doubted dispute disputes disputed disputing refute refutes refuted".split()
 )
 _DENYING = NEGATION | frozenset(("only", "ever"))
 _SWEEPING = frozenset(  # of all, none or one alone
@@ -340,6 +344,8 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
             continue  # `the newly painted ferry`: what it describes may be nothing without it
         if relation == "amod" and parsed.parse.relations[token + 1 : token + 2] == ("compound",):
             continue  # `mixed reality training`: it may describe the next word alone
+        if relation == "compound" and not _title(parsed, token) and parsed.parse.tags[token] in ("NN", "NNS"):
+            continue  # a heart attack is no attack of any other kind
         first, last = parsed.span(token)
         last = _to_closing_mark(parsed, first, last)
         inside = frozenset(range(_from_conjunction(parsed, token, first), last + 1))
@@ -349,7 +355,9 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
                 continue
             if _is_premise(parsed, token) or _is_needed(parsed, inside, token) or _ends_a_list(parsed, token):
                 continue
-            if _restricts_what_is_denied(parsed, token) or (not role and _is_limited(parsed, token)):
+            if _restricts_what_is_denied(parsed, token) or _is_within_a_denial(parsed, token):
+                continue
+            if not role and _is_limited(parsed, token):
                 continue
             allowed = role and parsed.parse.certainty[token] >= _SURE and not _is_torn(parsed, token, last)
             yield Part(token, inside, role or _usual_role(parsed, relation, inside)), bool(allowed)
@@ -373,14 +381,31 @@ def _restricts_what_is_denied(parsed: ParsedSentence, token: int) -> bool:
         return False
     clause = parsed.clause(noun)
     around = [noun, *(above for above in parsed.ancestors(noun) if parsed.clause(above) == clause and above != clause)]
-    if any(parsed.words[word] in _SWEEPING for one in around for word in (one, *parsed.children(one, "det", "advmod"))):
+    if any(_is_sweeping(parsed, one) for one in around):
         return True
     while True:
+        if parse.relations[clause] in ("relcl", "acl") and _is_sweeping(parsed, parse.heads[clause]):
+            return True
         if any(word < noun and parsed.words[word] in _DENYING for word in parsed.clauses.get(clause, ())):
             return True
         if parse.relations[clause] not in ("ccomp", "xcomp", "pcomp", "relcl", "acl") or _is_set_off(parsed, clause):
             return False
         clause = parsed.clause(parse.heads[clause])
+
+
+def _is_sweeping(parsed: ParsedSentence, noun: int) -> bool:
+    """Whether something is said of all, of none, or of these only: `all ships`, `everyone`."""
+    return any(parsed.words[word] in _SWEEPING for word in (noun, *parsed.children(noun, "det", "advmod")))
+
+
+def _is_within_a_denial(parsed: ParsedSentence, token: int) -> bool:
+    """Whether it is part of what somebody denies or doubts: without it they would deny more."""
+    parse = parsed.parse
+    path = [token, *parsed.ancestors(token)]
+    return any(
+        parsed.words[above] in _DENIES and parse.relations[below] in ("ccomp", "xcomp", "dobj")
+        for below, above in pairwise(path)
+    )
 
 
 def _is_premise(parsed: ParsedSentence, token: int) -> bool:

@@ -497,6 +497,8 @@ def test_keys_alone_are_enough(visit: Open) -> None:
         if page.evaluate("document.activeElement.matches('.source .said, .source .left')"):
             break
     page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")  # the last two are in the whole document alone
     page.keyboard.press("Enter")
     expect(page.locator(".why")).to_contain_text("Left out")
     expect(page.locator(".enters")).to_be_visible()
@@ -552,19 +554,19 @@ def test_from_paste_to_why_not_to_the_length_at_which_it_enters(visit: Open) -> 
     page = visit()
     paste(page, NEWS)
     expect(page.locator(".workspace h1")).to_have_text(re.compile("^OXBARROW - The volunteer ferry"))
-    left = page.locator(".source .left", has_text="Her teacher took off points")
+    left = page.locator(".source .left", has_text="Commissioner Glen Tarvey")
     left.click()
     expect(page.locator(".why")).to_contain_text("Left out")
     expect(page.locator(".why")).to_contain_text("It comes in by itself at")
     page.locator(".enters").click()
     expect(page.locator(".why")).to_contain_text("In the summary")
-    assert any("Her teacher took off points" in text for text in shown(page))
+    assert any("Commissioner Glen Tarvey" in text for text in shown(page))
 
 
 def test_on_a_phone_the_card_is_a_sheet_with_all_that_can_be_done(visit: Open) -> None:
     page = visit("", 390, "dark")
     paste(page, NEWS)
-    page.locator(".source .left", has_text="Her teacher took off points").click()
+    page.locator(".source .left", has_text="Commissioner Glen Tarvey").click()
     expect(page.locator(".enters")).to_be_visible()
     sheet = page.locator(".why").bounding_box()
     assert sheet
@@ -575,7 +577,7 @@ def test_on_a_phone_the_card_is_a_sheet_with_all_that_can_be_done(visit: Open) -
     page.get_by_label("Ask it").fill("How much is the fare?")
     page.keyboard.press("Enter")
     expect(page.locator(".summary .pane")).to_contain_text("The fare will stay at $2.")
-    expect(page.locator(".summary .pane")).to_contain_text("Her teacher took off points")
+    expect(page.locator(".summary .pane")).to_contain_text("Commissioner Glen Tarvey")
 
 
 _TARGETS = """() =>
@@ -594,7 +596,7 @@ def test_every_target_can_be_hit_with_a_thumb(visit: Open) -> None:
     page.locator(".more > summary").click()
     page.locator(".menu summary").click()
     assert page.evaluate(_TARGETS) == []
-    page.locator(".source .left").last.click()
+    page.locator(".source .left", has_text="Commissioner Glen Tarvey").click()
     expect(page.locator(".enters")).to_be_visible()
     unfold(page)
     assert page.evaluate(_TARGETS) == []
@@ -701,10 +703,10 @@ def test_names_titles_questions_and_notes_stay_text(visit: Open) -> None:
 
 def test_pins_bans_and_a_focus(visit: Open) -> None:
     page = visit("#example=news&budget=1/8")
-    page.locator(".source .left", has_text="Her teacher took off points").click()
+    page.locator(".source .left", has_text="Commissioner Glen Tarvey").click()
     page.get_by_role("button", name="Pin", exact=True).click()
     expect(page.locator(".why")).to_contain_text("You pinned it")
-    position = next(s.index for s in analysis_of(NEWS).document.sentences if "took off points" in s.text)
+    position = next(s.index for s in analysis_of(NEWS).document.sentences if "Commissioner Glen Tarvey" in s.text)
     summarizer = Summarizer()
     expect_summary(page, to_dict(summarizer.summarize(NEWS, "1/8", pin=[position])))
     assert f"pin={position + 1}" in page.url

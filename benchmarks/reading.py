@@ -5,7 +5,8 @@
 
 `draw` picks documents by seed, writes a summary of each with every method at every length, and one sheet a document:
 the source, then the summaries under letters, in an order that the seed decides. Summaries that are the same share a
-letter. `sheets/key.json` tells who wrote what: keep it from the readers, and the program too.
+letter; with `--beside NAME=FOLDER` those are among them that another version of the program wrote by the same
+command. `sheets/key.json` tells who wrote what: keep it from the readers, and the program too.
 
 A reader gives every letter four digits from 0 to 3: does it say the most important thing, does it stand alone, is it
 good English and form, is it true. One line a document and length, with tabs between: `essay-004`, `1/8`,
@@ -59,15 +60,17 @@ def draw(given: argparse.Namespace) -> None:
     chosen = random.Random(given.seed)
     budgets = given.budgets.split(";")
     methods = {name: method_settings(name).build() for name in given.methods.split(",")}
+    beside = dict(_of_another(one) for one in given.beside or ())
     out = Path(given.out)
     (out / "sheets").mkdir(parents=True, exist_ok=True)
     key: dict[str, list[str]] = {}
     with (out / "summaries.jsonl").open("w", encoding="utf-8") as kept:
-        for kind, record in _documents(given, chosen):
+        for kind, record in list(_documents(given, chosen)):  # all are drawn before any letter is
             texts = {name: method(record, [Budget.parse(one) for one in budgets]) for name, method in methods.items()}
             sheet = [f"##### {record.id}", record.document.strip(), ""]
             for position, budget in enumerate(budgets):
                 written = {name: summaries[position].text for name, summaries in texts.items()}
+                written |= {name: others[record.id, budget] for name, others in beside.items()}
                 sheet += [f"=== {budget}", *_lettered(chosen, kind, record.id, budget, written, key)]
                 for name, text in written.items():
                     line = {"kind": kind, "id": record.id, "budget": budget, "method": name, "text": text}
@@ -75,6 +78,13 @@ def draw(given: argparse.Namespace) -> None:
             (out / "sheets" / f"{record.id}.txt").write_text("\n".join(sheet) + "\n", encoding="utf-8")
     (out / "key.json").write_text(json.dumps(key, indent=1), encoding="utf-8")
     print(f"{len(key)} summaries on {len(list((out / 'sheets').iterdir()))} sheets in {out}")
+
+
+def _of_another(given: str) -> tuple[str, dict[tuple[str, str], str]]:
+    """What another version of the program wrote by the same command: NAME=FOLDER."""
+    name, _, folder = given.partition("=")
+    rows = map(json.loads, (Path(folder) / "summaries.jsonl").read_text(encoding="utf-8").splitlines())
+    return name, {(row["id"], row["budget"]): row["text"] for row in rows if row["method"] == "mls"}
 
 
 def _documents(given: argparse.Namespace, chosen: random.Random) -> Iterator[tuple[str, Record]]:
@@ -193,6 +203,9 @@ def main() -> None:
     )
     drawn.add_argument("--budgets", default=BUDGETS, help="with ; between them")
     drawn.add_argument("--methods", default="mls,lead,a2", help="as `mls evaluate --methods` names them")
+    drawn.add_argument(
+        "--beside", action="append", metavar="NAME=FOLDER", help="what another version wrote of the same documents"
+    )
     drawn.set_defaults(run=draw)
     counted = commands.add_parser("tally", help="count readers' scores")
     counted.add_argument("out", help="the folder that draw wrote")

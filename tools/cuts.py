@@ -2,7 +2,7 @@
 
     python tools/cuts.py --data DATA --out src/mls/assets/forms/cuts.npz
 
-`tools/cuts.jsonl.xz` holds 24,850 cuts, each a sentence without one of its parts, judged by a language model: is
+`tools/cuts.jsonl.xz` holds 37,650 cuts, each a sentence without one of its parts, judged by a language model: is
 what is left good English, and is it true? Judged twice, 240 of them, the answers agree in 98 of 100. What is printed
 is by cross-validation: every cut is judged by networks that have not seen its document.
 """

@@ -64,7 +64,8 @@ def test_any_text_any_budget(text: Document, seed: int, budget: str | int) -> No
 @settings(max_examples=200)
 @given(
     text=documents, seed=st.integers(0, 1000), preset=st.sampled_from(["paper", "light"]),
-    wording=st.sampled_from(["network", "draft", "source"]), budget=st.sampled_from([8, 15, 25, "1/2", "3/4", "80 chars"]),
+    wording=st.sampled_from(["network", "draft", "source"]),
+    budget=st.sampled_from([8, 15, 25, "1/2", "3/4", "80 chars"]),
 )  # fmt: skip
 def test_no_sentence_would_have_fitted_in_the_end(
     text: Document, seed: int, preset: str, wording: str, budget: str | int

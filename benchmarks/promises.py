@@ -22,6 +22,7 @@ from mls import Summarizer, Summary
 from mls.corpora.records import Record, read_records
 from mls.explain.as_json import to_json
 from mls.magnifier.draft import REPETITIVE
+from mls.quotation import balanced
 from mls.text import tidy
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
@@ -72,7 +73,8 @@ def broken_promises(summary: Summary) -> list[str]:
         broken.append("the budget is exceeded")
     if not summary.text.strip():
         broken.append("the summary is empty")
-    prose = [tidy(sentence.text) for sentence in summary.document.sentences if sentence.is_prose]
+    # as it would be written: the mark that closes a longer quotation takes room too
+    prose = [balanced(tidy(sentence.text)) for sentence in summary.document.sentences if sentence.is_prose]
     fits = summary.limit >= A_SENTENCE and any(measure.length(text) <= summary.limit for text in prose)
     ways = ("copy", "expand", "brief", "title", "document")
     whole = all(sentence.operation in ways for sentence in summary.sentences)

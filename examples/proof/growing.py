@@ -24,7 +24,7 @@ from proof.words import capitalized, grams, is_word, measure, tidy
 
 RULES = {
     "least_understood": 0.7, "caution": 2, "worth_support": 0.2, "sums_up": 2.0, "same": 0.6,
-    "brief_share": 0.45, "first_share": 0.3, "first_power": 0.5, "sure_enough": 0.68, "full_share": 0.8,
+    "brief_share": 0.6, "first_share": 0.1, "first_power": 0.1, "sure_enough": 0.68, "full_share": 0.8,
     "set_apart": 0.5, "most_support": 3,
     "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16, "answers": 0.6,
 }  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from mls.blocks import LIST_ITEM
@@ -88,6 +88,8 @@ _CLOSING = 3  # sentences at the end, where a question is asked of the reader
 _FAR = 12  # sentences back in which someone is looked for
 _OWNED = frozenset("theirs hers".split())  # what whoever was just spoken of has
 _PERSONAL = frozenset("he she it they".split())
+_SUBJECTS, _OBJECTS = frozenset(("nsubj", "nsubjpass")), frozenset(("dobj", "pobj", "poss"))
+_TELLING_WHICH = frozenset("prep relcl acl poss appos".split())  # what says of a noun which one is meant
 _LIKELY = 0.6  # that a reader would miss whom the first sentence of a text speaks of
 _REMEMBERED = 400  # sentences back in which the same one is still known from
 _DROPPABLE = frozenset("so and but however yet meanwhile moreover furthermore additionally also then indeed".split())
@@ -304,19 +306,34 @@ def _bare_pronoun(sentence: Sentence, parse: Parse | None) -> str | None:
             if word == "it" and _is_empty_it(sentence, parse, token):
                 continue
             owned = word in _OWNED and any(tag.startswith("NN") for tag in parse.tags[:token])  # `children keep theirs`
-            return None if owned or candidates(ParsedSentence(sentence, parse), token) else word
+            return None if owned or _is_told_here(sentence, parse, token) else word
         if word in _POINTERS and _points_back(sentence, parse, token, relation):
             return word
     return None
+
+
+def _is_told_here(sentence: Sentence, parse: Parse, pronoun: int) -> bool:
+    """Whether somebody before a pronoun can be meant by it: `he` is no object such as `the scarf`, but by its name."""
+    word = sentence.keys[pronoun]
+    possible = candidates(ParsedSentence(sentence, parse), pronoun)
+    return any(
+        word not in FEMALE | MALE
+        or parse.relations[token] != "dobj"
+        or parse.entities[token].endswith("PERSON")
+        or _is_person(sentence.keys[token], word)
+        for token in possible
+    )
 
 
 def _points_back(sentence: Sentence, parse: Parse, token: int, relation: str) -> bool:
     """Whether a `this` or `those` stands for something said before, by itself or before a noun."""
     if parse.tags[token] not in ("DT", "PDT", "RB", "JJ"):
         return False
-    if relation in ("nsubj", "nsubjpass"):
+    if relation in _SUBJECTS:
         main = parse.heads[token] == parse.root or token < 3
         return main and not parse.children[token]  # `those who ...` says whom
+    if relation == "pobj":  # `none of this`, `because of that`
+        return token < parse.root and not parse.children[token]
     noun = parse.heads[token]
     told = any(parse.relations[child] in ("relcl", "acl", "prep") for child in parse.children[noun])
     named = relation in ("det", "amod", "predet") and parse.tags[token] != "RB" and not told
@@ -438,31 +455,50 @@ class _Nouns:
                         self.introduced_as_new.setdefault(word, sentence.index)
 
     def introduced(self, sentence: Sentence) -> list[Lean]:
-        """What a clause at the beginning is about, if it is called `the ...` and said nowhere here which one it is."""
+        """The first that is called `the ...` and was introduced before: what a clause is about, or an object of it."""
         parse = self.parses[sentence.index]
-        if parse is None:
-            return []
-        for token, word in enumerate(sentence.keys):
-            if parse.relations[token] not in ("nsubj", "nsubjpass") or parse.tags[token] not in ("NN", "NNS"):
-                continue
-            if _article(sentence, parse, token) != "the" or word in _KNOWN_TO_ALL or _is_told_apart(parse, token):
-                continue
-            known = self.introduced_as_new.get(word, sentence.index)
-            if known < sentence.index or parse.heads[token] == parse.root:
-                earlier = min(known, self.first.get(word, sentence.index))
-                before = self.document.before[sentence.index]
-                return [Lean(INTRODUCED, earlier if earlier < sentence.index else before, f"the {word}")]
-        return []
+        found = (self._introduced(sentence, parse, token) for token in range(len(parse))) if parse else ()
+        return list(islice(filter(None, found), 1))
+
+    def _introduced(self, sentence: Sentence, parse: Parse, token: int) -> Lean | None:
+        word, relation = sentence.keys[token], parse.relations[token]
+        if relation not in _SUBJECTS | _OBJECTS or parse.tags[token] not in ("NN", "NNS"):
+            return None
+        if _article(sentence, parse, token) != "the" or word in _KNOWN_TO_ALL:
+            return None
+        if _is_epithet(sentence, parse, token):
+            named = _last_person(self.document, self.parses, sentence.index, "she" if word in WOMEN else "he")
+            return replace(named, reason=INTRODUCED, cue=f"the {word}")
+        known = self.introduced_as_new.get(word, sentence.index)
+        is_subject = relation in _SUBJECTS and parse.heads[token] == parse.root
+        if _is_told_apart(parse, token) or not (known < sentence.index or is_subject):
+            return None
+        earlier = min(known, self.first.get(word, sentence.index))
+        before = self.document.before[sentence.index]
+        return Lean(INTRODUCED, earlier if earlier < sentence.index else before, f"the {word}")
 
 
 def _article(sentence: Sentence, parse: Parse, noun: int) -> str:
     return next((sentence.keys[child] for child in parse.children[noun] if parse.relations[child] == "det"), "")
 
 
+def _is_epithet(sentence: Sentence, parse: Parse, noun: int) -> bool:
+    """Whether somebody who was named is called by something else: `the 25-year-old Birmingham lad`."""
+    if parse.relations[noun] not in _SUBJECTS:
+        return False
+    described = [child for child in parse.children[noun] if parse.relations[child] in ("compound", "amod", "nmod")]
+    told = any(parse.relations[child] in _TELLING_WHICH for child in parse.children[noun])
+    named = any(parse.tags[child] in ("NNP", "NNPS") for child in described)
+    aged = any(sentence.keys[child].endswith("-year-old") for child in described)
+    person = _is_person(sentence.keys[noun], "he") or _is_person(sentence.keys[noun], "she")
+    return not told and (aged or (named and person))
+
+
 def _is_told_apart(parse: Parse, noun: int) -> bool:
     """Whether a noun phrase says itself which one is meant: `the man who ...`, `the end of ...`, `the Smith family`."""
     return any(
-        parse.relations[child] in ("prep", "relcl", "acl", "poss", "appos", "nummod")
+        parse.relations[child] in _TELLING_WHICH
+        or parse.relations[child] == "nummod"
         or parse.tags[child] in ("NNP", "NNPS", "JJS")
         for child in parse.children[noun]
     )

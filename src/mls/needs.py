@@ -255,6 +255,11 @@ def inputs(seen: NDArray[np.float64], one: Scores, other: Scores) -> NDArray[np.
     return np.concatenate([seen, one, other], axis=1)
 
 
+def _is_name(lean: Lean) -> bool:
+    """Whether somebody is called by a name: who that is, is told where the full name stands."""
+    return lean.reason == leaning.INTRODUCED and lean.cue[:1].isupper()
+
+
 def _weighed(rules: Sequence[Lean], likely: dict[int, float]) -> list[Lean]:
     """What the rules say, as surely as the judge does; then what the judge says beyond them."""
     any_of_them = 1 - float(np.prod([1 - probability for probability in likely.values()]))
@@ -264,7 +269,8 @@ def _weighed(rules: Sequence[Lean], likely: dict[int, float]) -> list[Lean]:
         if lean.droppable or lean.reason in CERTAIN or lean.on is None or best is None:
             found.append(lean)
             continue
-        believed = likely.get(lean.on, 0.0) >= _NEARLY * likely[best] or best in lean.also or lean.reason in _GOING_ON
+        stands = lean.reason in _GOING_ON or _is_name(lean)
+        believed = stands or likely.get(lean.on, 0.0) >= _NEARLY * likely[best] or best in lean.also
         found.append(replace(lean, on=lean.on if believed else best, sure=max(any_of_them, _RULED)))
     known = {index for lean in found for index in (lean.on, *lean.also)}
     ranked = sorted(likely, key=lambda other: (-likely[other], other))

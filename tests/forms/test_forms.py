@@ -1,5 +1,6 @@
 """Forms of sentences: shorter, in the sentence's own words, and true."""
 
+import math
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mls.forms.ladder import forms_of
-from mls.forms.parts import _bounds_a_number, _goes_along, _is_harmless
+from mls.forms.parts import _bounds_a_number, _goes_along, _is_harmless, parts_of
 from mls.forms.tree import ParsedSentence
 from mls.forms.words import BOUNDING, TRUTH
 from mls.parser.network import shipped_parser
@@ -259,6 +260,29 @@ def test_a_quotation_at_the_end_goes_with_its_clause() -> None:
 def test_what_the_rest_would_be_misread_without_stays(sentence: str, lost: str) -> None:
     for form in ladder(sentence):
         assert lost in form or not any(word in form.split() for word in ("he", "meeting", "year"))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "held"),
+    [
+        ("He told the court the harbour master only closed the gates because the ferry had complained.", "because"),
+        ("The plan drew a wave of protest in the town with Rhimes, 45, leading the charge.", "leading"),
+        ("During the first weeks of the season the ball would have hit the net.", "During"),
+        ("My (ex) boyfriend (Jack) and I were together for two good years in Leeds.", "(ex)"),
+        ("In the evening I became more fearful than I ever have.", "ever"),
+    ],
+)
+def test_what_another_word_speaks_of_stays(sentence: str, held: str) -> None:
+    assert all(held in form for form in ladder(sentence))
+
+
+def test_of_two_parts_the_one_that_tells_less_goes_first() -> None:
+    (parsed,) = parsed_sentences("A young mother burned her house down on Monday in a bid to kill her two children.")
+    lost = {part.role: part.loss for part in parts_of(parsed)}
+    assert lost["when"] < 0.2
+    assert all(0 <= loss < 1 for loss in lost.values())
+    forms = forms_of(parsed.sentence, parsed.parse)
+    assert all(form.share == math.prod(1 - part.loss for part in form.dropped) for form in forms)
 
 
 def test_a_sentence_too_long_to_be_understood_is_taken_whole() -> None:

@@ -7,33 +7,24 @@ number of words is found by dynamic programming over the parts, from the innermo
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
-
-import numpy as np
 
 from mls.forms.parts import FIRST, HESITATION, OPENER, Part, parts_of
 from mls.forms.pronouns import stands_for_itself
 from mls.forms.punctuation import kept_tokens
 from mls.forms.tree import FINITE, ParsedSentence
 from mls.parser.tree import Parse
-from mls.stopwords import STOP_WORDS
 from mls.text import Sentence, capitalized, tidy
 
 SHORTEST = 6  # words of a form
-_BASE, _KEPT, _AGAIN, _SHARE = -1.63, 0.22, 0.56, 4.2  # of the log-odds that a word belongs to the point
-_SCALE = 8.0
-_FUNCTION = 0.3  # what a function word is worth
 _UNFINISHED = frozenset(("CC", "DT", "TO", "PRP$", "WDT", "POS"))  # tags of words after which something follows
 _WHOSE = frozenset("my your his its our their".split())
 _MOST_PARTS = 24
-_ROUNDING = 1e-6  # of a sum, in whatever order
 SURE_ENOUGH = 0.68  # probability that a form is good English and true, below which it is doubtful
 FORM_SURE = 0.5  # probability that a form is good English and true, below which it is none
-_DOUBT = 3.0  # what a doubt costs, beside what a word is worth
 
 
 @dataclass(frozen=True)
@@ -43,7 +34,7 @@ class Form:
     text: str
     kept: tuple[int, ...]
     dropped: tuple[Part, ...]
-    share: float  # of what the whole sentence is worth
+    share: float  # of what the whole sentence tells
     spans: tuple[tuple[int, int], ...]  # characters of the document
 
     @property
@@ -61,7 +52,7 @@ class Form:
 
 
 class _Choice(NamedTuple):
-    """Parts that are left out, and what the words that stay are worth."""
+    """Parts that are left out, and the logarithm of what is kept, times that of how sure it is."""
 
     worth: float
     dropped: tuple[int, ...]
@@ -70,11 +61,10 @@ class _Choice(NamedTuple):
 def forms_of(sentence: Sentence, parse: Parse, often: Callable[[str], float] = lambda _: 0.0) -> tuple[Form, ...]:
     """Its forms, shortest first; the last is the sentence itself. `often` knows what its document says again."""
     parsed = ParsedSentence(sentence, parse)
-    worth = _worth(parsed, often)
-    whole = _form(parsed, (), float(worth.sum()), worth)
+    whole = whole_form(sentence)
     found = {whole.kept: whole}
-    for dropped in _choices(parsed, parts_of(parsed), worth):
-        form = _form(parsed, dropped, float(worth.sum()), worth)
+    for dropped in _choices(parsed, parts_of(parsed, often)):
+        form = _form(parsed, dropped)
         enough = (
             sum(parsed.is_word(token) for token in form.kept) >= SHORTEST
             and _begins_well(parsed, form)
@@ -100,12 +90,12 @@ def _ends_well(parsed: ParsedSentence, form: Form) -> bool:
     return last == words[-1] or not unfinished
 
 
-def _choices(parsed: ParsedSentence, parts: Sequence[Part], worth: np.ndarray) -> Iterator[tuple[Part, ...]]:
+def _choices(parsed: ParsedSentence, parts: Sequence[Part]) -> Iterator[tuple[Part, ...]]:
     """What can be left out together: parts of the whole sentence, or its first clause and parts of the second."""
     for first in (None, *(part for part in parts if part.role == FIRST)):
         gone = first.tokens if first else frozenset[int]()
         others = _laminar([part for part in parts if part.role != FIRST and not part.tokens & gone])
-        for choice in _best_by_length(parsed, others, worth, gone):
+        for choice in _best_by_length(parsed, others, gone):
             dropped = tuple(others[number] for number in choice.dropped)
             yield (first, *dropped) if first else dropped
 
@@ -114,45 +104,6 @@ def whole_form(sentence: Sentence) -> Form:
     """A sentence as it is, for one that is not understood."""
     kept = tuple(range(len(sentence.tokens)))
     return Form(tidy(sentence.text), kept, (), 1.0, ((sentence.start, sentence.end),))
-
-
-def _worth(parsed: ParsedSentence, often: Callable[[str], float]) -> np.ndarray:
-    """What each word is worth: how likely it belongs to the point of its document, times `_SCALE`.
-
-    A logistic regression on 12,276 words of sentences that were marked as the very point, of which 28 in 100 are also
-    in the point as it was told in other words: what people keep, and how often the document says the word.
-    """
-    keep = np.clip(parsed.parse.keep.astype(np.float64), 1e-3, 1 - 1e-3)
-    told = np.array([often(word) for word in parsed.words])
-    odds = _BASE + _KEPT * np.log(keep / (1 - keep)) + told
-    content = np.array([word not in STOP_WORDS for word in parsed.words])
-    words = np.array(parsed.are_words)
-    return np.where(words, np.where(content, _SCALE / (1 + np.exp(-odds)), _FUNCTION), 0.0)
-
-
-def fewest_words(parsed: ParsedSentence, often: Callable[[str], float], share: float) -> int:
-    """How few words can be worth such a share of a sentence: its best ones, and no fewer than any form has."""
-    worth = np.sort(_worth(parsed, often))[::-1].cumsum()
-    return max(SHORTEST, 1 + int(np.searchsorted(worth, (share - _ROUNDING) * worth[-1])))
-
-
-class Often:
-    """How much it says for a word that a document says it often."""
-
-    def __init__(self, sentences: Iterable[Sequence[str]]) -> None:
-        own = [frozenset(keys) for keys in sentences]
-        self.count = Counter(word for keys in own for word in keys)
-        self.sentences = max(1, len(own))
-        self.known: dict[str, float] = {}
-
-    def __call__(self, word: str) -> float:
-        if word not in self.known:
-            self.known[word] = self._told(word)
-        return self.known[word]
-
-    def _told(self, word: str) -> float:
-        count = self.count[word]
-        return _AGAIN * math.log2(count) + _SHARE * count / self.sentences if count else 0.0
 
 
 def _laminar(parts: Sequence[Part]) -> list[Part]:
@@ -165,9 +116,7 @@ def _laminar(parts: Sequence[Part]) -> list[Part]:
     return kept
 
 
-def _best_by_length(
-    parsed: ParsedSentence, parts: Sequence[Part], worth: np.ndarray, gone: frozenset[int]
-) -> list[_Choice]:
+def _best_by_length(parsed: ParsedSentence, parts: Sequence[Part], gone: frozenset[int]) -> list[_Choice]:
     """For every number of words the best choice of parts to leave out, of what is not gone."""
     everything = Part(parsed.parse.root, frozenset(range(len(parsed))) - gone, "")
     within: dict[int, list[int]] = {number: [] for number in range(-1, len(parts))}
@@ -178,10 +127,10 @@ def _best_by_length(
     def solve(number: int) -> dict[int, _Choice]:
         part = parts[number] if number >= 0 else everything
         inner = frozenset().union(*(parts[child].tokens for child in within[number]))
-        own = [token for token in part.tokens - inner if parsed.is_word(token)]
-        best = {len(own): _Choice(float(worth[own].sum()), ())}
+        best = {sum(map(parsed.is_word, part.tokens - inner)): _Choice(0.0, ())}
         for child in within[number]:
-            options = solve(child) | {0: _Choice(_DOUBT * float(np.log(max(parts[child].sure, 1e-6))), (child,))}
+            left = (1 - parts[child].loss) * parts[child].sure
+            options = solve(child) | {0: _Choice(math.log(max(left, 1e-6)), (child,))}
             joined: dict[int, _Choice] = {}
             for length, choice in best.items():
                 for more, other in options.items():
@@ -194,14 +143,13 @@ def _best_by_length(
     return [choice for _, choice in sorted(solve(-1).items())]
 
 
-def _form(parsed: ParsedSentence, dropped: tuple[Part, ...], total: float, worth: np.ndarray) -> Form:
+def _form(parsed: ParsedSentence, dropped: tuple[Part, ...]) -> Form:
     if not dropped:
         return whole_form(parsed.sentence)
     gone = frozenset().union(*(part.tokens for part in dropped))
     kept = kept_tokens(parsed, gone)
-    share = min(1.0, float(worth[list(kept)].sum()) / total) if total else 1.0
     text, spans = worded(parsed.sentence, kept)
-    return Form(text, kept, dropped, share, spans)
+    return Form(text, kept, dropped, math.prod(1 - part.loss for part in dropped), spans)
 
 
 def worded(sentence: Sentence, kept: Sequence[int]) -> tuple[str, tuple[tuple[int, int], ...]]:

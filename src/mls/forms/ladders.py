@@ -9,7 +9,8 @@ from functools import cache, cached_property, partial
 
 from mls.blocks import CAPTION, HEADING
 from mls.budget import Measure
-from mls.forms.ladder import Form, Often, fewest_words, forms_of, whole_form, without, without_opener_of
+from mls.forms.ladder import SHORTEST, Form, forms_of, whole_form, without, without_opener_of
+from mls.forms.losses import Often
 from mls.forms.parts import why_whole
 from mls.forms.tree import FINITE, ParsedSentence
 from mls.genres import DIALOGUE, MAIL, RUNNING, SETTLING, TERSE
@@ -123,12 +124,12 @@ class Ladders:
         form = without(sentence, form, self._unsaid(sentence))
         return replace(form, text=self._finished(sentence, form.text))
 
-    def _fewest_words(self, index: int, share: float) -> int:
-        """No form has fewer words than this that keeps such a share of what its sentence is worth."""
-        sentence, parse = self.document.sentences[index], self.parses[index]
+    def _fewest_words(self, index: int) -> int:
+        """No form has fewer words than this."""
+        sentence = self.document.sentences[index]
         fewest = sum(sentence.tokens.are_words)
-        if parse is not None and not self.whole:
-            fewest = min(fewest, fewest_words(ParsedSentence(sentence, parse), self.often, share))
+        if self.parses[index] is not None and not self.whole:
+            fewest = min(fewest, SHORTEST)
         return fewest - 1 - len(self._unsaid(sentence))  # an opener may go, and what says nothing
 
     def _settles_as_much(self, sentence: Sentence, form: Form) -> bool:
@@ -171,7 +172,7 @@ class Rungs:
 
     def least_length(self, measure: Measure) -> int:
         """A length below which there is no form, as far as that is known without making them."""
-        return 1 if measure.unit == "words" else self.ladders.fewest_words(self.index, self.least)
+        return 1 if measure.unit == "words" else self.ladders.fewest_words(self.index)
 
     @cached_property
     def forms(self) -> tuple[Form, ...]:

@@ -8,13 +8,16 @@ or a noun needs, nobody who says what the rest only repeats.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
 from itertools import pairwise
 
-from mls.forms import cuts
+import numpy as np
+from numpy.typing import NDArray
+
+from mls.forms import cuts, losses
 from mls.forms.pronouns import keeps_whom_it_means
 from mls.forms.punctuation import DASHES
 from mls.forms.tree import FINITE, NOMINAL, VERBAL, ParsedSentence, once
@@ -83,6 +86,7 @@ _DENYING = NEGATION | frozenset(("only", "ever"))
 _SWEEPING = frozenset(  # of all, none or one alone
     "no any every each all only anyone anybody anything everyone everybody everything nobody nothing none".split()
 )
+_TURNS_ROUND = frozenset("not ex former alleged allegedly fake failed".split())  # what it stands at, in brackets too
 _OBLIGED = frozenset("have has had need needs needed".split())
 _INVERTED = frozenset(("had", "were", "should"))  # `Had it rained, ...` is a condition
 _MEASURES = frozenset(
@@ -136,20 +140,31 @@ class Part:
     role: str
     sure: float = 1.0  # the probability that what is left is good English and true
     is_doubtful: bool = False  # whether that is less than should be
+    loss: float = 0.0  # of what the sentence tells
 
 
-def parts_of(parsed: ParsedSentence) -> list[Part]:
-    """All parts that can be left out, each by itself or with others. None of a sentence that is not understood."""
+def parts_of(parsed: ParsedSentence, often: Callable[[str], float] = lambda _: 0.0) -> list[Part]:
+    """All parts that can be left out, each by itself or with others. None of a sentence that is not understood.
+
+    `often` knows what its document says again.
+    """
     if why_whole(parsed):
         return []
     found = candidates(parsed)
-    sure = cuts.judged([cuts.features(parsed, part.head, part.tokens, rules) for part, rules in found])
+    seen = [cuts.features(parsed, part.head, part.tokens, rules) for part, rules in found]
     wanted = [_BY_RULE if allowed else _least_sure(parsed, part) for part, (allowed, *_) in found]
-    return [
-        replace(part, sure=float(probability), is_doubtful=bool(probability < enough))
-        for (part, _), probability, (least, enough) in zip(found, sure, wanted, strict=True)
-        if probability >= least
-    ]
+    parts, seen_of_parts = [], []
+    for (part, _), own, sure, (least, enough) in zip(found, seen, cuts.judged(seen), wanted, strict=True):
+        if sure >= least:
+            parts.append(replace(part, sure=float(sure), is_doubtful=bool(sure < enough)))
+            seen_of_parts.append(own)
+    return _with_losses(parts, seen_of_parts, losses.Words(parsed, often)) if parts else []
+
+
+def _with_losses(parts: Sequence[Part], seen: Sequence[NDArray[np.float64]], words: losses.Words) -> list[Part]:
+    own = [words.features(part.tokens, part.role == FIRST) for part in parts]
+    lost = losses.judged([np.concatenate([more, one]) for more, one in zip(own, seen, strict=True)])
+    return [replace(part, loss=float(loss)) for part, loss in zip(parts, lost, strict=True)]
 
 
 def _least_sure(parsed: ParsedSentence, part: Part) -> tuple[float, float]:
@@ -303,7 +318,7 @@ def _asides(parsed: ParsedSentence) -> Iterator[Part]:
             opened.append((token, _BRACKETS[word]))
         elif opened and word == opened[-1][1]:
             first, _ = opened.pop()
-            if not opened:
+            if not opened and not _TURNS_ROUND.intersection(words[first:token]):
                 yield from _aside(parsed, frozenset(range(first, token + 1)))
     dashes = [token for token, word in enumerate(words) if word in DASHES]
     if len(dashes) == 2:
@@ -409,17 +424,19 @@ def _is_within_a_denial(parsed: ParsedSentence, token: int) -> bool:
 
 
 def _is_premise(parsed: ParsedSentence, token: int) -> bool:
-    """Whether it opens a sentence and says on what its `can` or `will` depends: `Kept dry, the bulbs can ...`."""
-    opens = token <= 1 and parsed.parse.tags[token] == "VBN"
-    helpers = parsed.children(parsed.parse.heads[token], "aux")
-    return opens and any(parsed.parse.tags[helper] == "MD" for helper in helpers)
+    """Whether it opens a sentence and says on what its `can` or `would` depends: `Kept dry, the bulbs can ...`."""
+    parse = parsed.parse
+    opens = token <= 1 and parse.tags[token] == "VBN"
+    sets_the_scene = parsed.span(token)[0] <= 1 and parse.relations[token] in ("prep", "advcl")
+    helpers = [helper for helper in parsed.children(parse.heads[token], "aux") if parse.tags[helper] == "MD"]
+    return (opens and bool(helpers)) or (sets_the_scene and any(parsed.words[one] == "would" for one in helpers))
 
 
 def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bool:
     """Whether the rest would be read as something else without it.
 
     Who `heard` something that stands before them, of what something is `a year` ahead, what stands between a name
-    and what is said in apposition to another, and which things somebody is charged with.
+    and what is said in apposition to another, which things somebody is charged with, and to whom somebody is joined.
     """
     parse, governor = parsed.parse, parsed.parse.heads[token]
     heard = parse.relations[token] == "acl" and (parsed.words[token] in SAYING or parsed.words[token] == "heard")
@@ -434,7 +451,10 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
         parsed.words[above] in _CHARGING for above in parsed.ancestors(token)
     )
     misread = heard or measured or between or charged or _describes_a_person(parsed, token)
-    absolute = _is_within_an_absolute(parsed, token) or _leaves_a_noun(parsed, inside, token)
+    absolute = _is_within_an_absolute(parsed, token) or _follows_with(parsed, token, first)
+    absolute = absolute or _leaves_a_noun(parsed, inside, token)
+    joined = parse.tags[last] == "CC" and parse.tags[last + 1 : last + 2] != ()  # `my brother and` I
+    misread = misread or joined or _is_what_only_means(parsed, token)
     return misread or absolute or _joins(parsed, token) or _completes(parsed, inside, token)
 
 
@@ -455,6 +475,24 @@ def _is_within_an_absolute(parsed: ParsedSentence, token: int) -> bool:
         return False
     verb = parse.heads[within]
     return parse.tags[verb] in VERBAL and not needs(parsed.words[verb], "V", "with")
+
+
+def _follows_with(parsed: ParsedSentence, token: int, first: int) -> bool:
+    """Whether a participle stands right after what `with` says it of: `with Rhimes, 45, leading the charge`."""
+    if parsed.parse.tags[token] not in ("VBG", "VBN") or parsed.parse.relations[token] not in ("advcl", "acl"):
+        return False
+    before = next((other for other in range(first - 1, -1, -1) if parsed.is_word(other)), None)
+    above = () if before is None else (before, *parsed.ancestors(before))
+    verb = parsed.parse.heads[token]
+    return any(parsed.words[one] == "with" and parsed.parse.heads[one] == verb for one in above)
+
+
+def _is_what_only_means(parsed: ParsedSentence, token: int) -> bool:
+    """Whether `only` may speak of it: `only acted because she had complained` is not `only acted`."""
+    if parsed.parse.relations[token] not in ("advcl", "prep"):
+        return False
+    bounds = parsed.children(parsed.parse.heads[token], "advmod")
+    return any(parsed.words[bound] in ("only", "merely", "solely") and bound < token for bound in bounds)
 
 
 def _leaves_a_noun(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bool:

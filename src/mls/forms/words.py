@@ -16,7 +16,7 @@ TRUTH = frozenset(
     although though despite however yet whereas instead rather too enough otherwise still again already anymore
     always every each all any both either partly partially half mostly mainly largely generally usually often
     typically normally commonly frequently regularly
-    sometimes occasionally initially originally temporarily virtually effectively practically technically
+    sometimes occasionally ever initially originally temporarily virtually effectively practically technically
     theoretically hypothetically fully entirely completely totally up down off back away out first second third last
     next another other same different such as like unlike failing failed attempted trying tried planned proposed
     intended mistake mistakenly accident accidentally error main primary principal chief sole especially

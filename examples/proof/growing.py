@@ -107,7 +107,9 @@ class Growing:
 
     def headline(self):
         """A line that is set apart, and that says more than all the rest, is the summary."""
-        said = sum(self.worth[i] * form["share"] for i, form in self.forms.items()) / self.rules["set_apart"]
+        alone = len(self.forms) == 1 and self.limit < 2 * FIRST_LENGTH[self.unit]
+        power = self.rules["first_power"] if alone else 1.0
+        said = sum(self.worth[i] * form["share"] ** power for i, form in self.forms.items()) / self.rules["set_apart"]
         lines = [u["unit"] for u in self.units if u["unit"] in self.barred and u["is_statement"]]
         lines = [index for index in lines if index not in self.trace["bans"]]
         step, best = self.steps.next, said

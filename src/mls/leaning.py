@@ -313,16 +313,18 @@ def _bare_pronoun(sentence: Sentence, parse: Parse | None) -> str | None:
 
 
 def _is_told_here(sentence: Sentence, parse: Parse, pronoun: int) -> bool:
-    """Whether somebody before a pronoun can be meant by it: `he` is no object such as `the scarf`, but by its name."""
-    word = sentence.keys[pronoun]
-    possible = candidates(ParsedSentence(sentence, parse), pronoun)
-    return any(
-        word not in FEMALE | MALE
-        or parse.relations[token] != "dobj"
-        or parse.entities[token].endswith("PERSON")
-        or _is_person(sentence.keys[token], word)
-        for token in possible
-    )
+    """Whether the sentence says whom a pronoun means: before it, or after a clause with which the sentence opens.
+
+    By `he` no object such as `the scarf` is meant.
+    """
+    word, parsed = sentence.keys[pronoun], ParsedSentence(sentence, parse)
+    possible = candidates(parsed, pronoun)
+    if word not in FEMALE | MALE:
+        return bool(possible)
+    opens = pronoun < parse.root and parsed.clause(pronoun) < parse.root  # `Because she wears it, Anna Berg ...`
+    persons = [*possible, *(parsed.children(parse.root, *_SUBJECTS) if opens else ())]
+    named = any(parse.entities[one].endswith("PERSON") or _is_person(sentence.keys[one], word) for one in persons)
+    return named or any(parse.relations[one] != "dobj" for one in possible)
 
 
 def _points_back(sentence: Sentence, parse: Parse, token: int, relation: str) -> bool:

@@ -51,6 +51,7 @@ _SURE = 0.55  # probability of its arc below which a part is not told from the r
 _TIMES = frozenset(("DATE", "TIME"))
 _PLACES = frozenset(("GPE", "LOC", "FAC"))
 _REASONS = frozenset("because since as".split())
+_REASONED = frozenset("because when if".split())  # what `only` speaks of, wherever it stands
 _OPENERS = frozenset("and so meanwhile moreover furthermore additionally also besides then now well".split())
 _HAVING = frozenset(
     """
@@ -489,7 +490,8 @@ def _follows_with(parsed: ParsedSentence, token: int, first: int) -> bool:
 
 def _is_what_only_means(parsed: ParsedSentence, token: int) -> bool:
     """Whether `only` may speak of it: `only acted because she had complained` is not `only acted`."""
-    if parsed.parse.relations[token] not in ("advcl", "prep"):
+    marks = parsed.children(token, "mark", "advmod")
+    if parsed.parse.relations[token] != "advcl" or not any(parsed.words[one] in _REASONED for one in marks):
         return False
     bounds = parsed.children(parsed.parse.heads[token], "advmod")
     return any(parsed.words[bound] in ("only", "merely", "solely") and bound < token for bound in bounds)

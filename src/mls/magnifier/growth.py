@@ -205,8 +205,14 @@ class Growth:
 
     def _kept(self, form: Form, limit: int) -> float:
         """How much of what a sentence is worth a form of it says, with what it is sure to be good and true."""
-        alone = not self.forms and limit < 2 * FIRST_LENGTH[self.measure.unit]  # where there is room for no other
-        return float(form.share ** (FIRST_POWER if alone else 1.0) * form.sure)
+        return self._told(form, not self.forms and self._is_room_for_one(limit)) * form.sure
+
+    def _told(self, form: Form, alone: bool) -> float:
+        """How much of what a sentence is worth counts of a form of it, alone or beside others."""
+        return float(form.share ** (FIRST_POWER if alone else 1.0))
+
+    def _is_room_for_one(self, limit: int) -> bool:
+        return limit < 2 * FIRST_LENGTH[self.measure.unit]
 
     def _is_too_brief(self) -> bool:
         """Whether something that is there should be made fuller before anything is added."""
@@ -387,7 +393,8 @@ class Growth:
 
     def _headline(self) -> None:
         """Where a line that is set apart says more than all that fits, it is the summary."""
-        said = sum(self.worth[index] * form.share for index, form in self.forms.items())
+        alone = len(self.forms) == 1 and self._is_room_for_one(self.limit)
+        said = sum(self.worth[index] * self._told(form, alone) for index, form in self.forms.items())
         best, chosen = said / SET_APART, None
         for index in self._by_worth(i for i in self.barred - set(self.analysis.bans) if self.worth[i] > best):
             form = self._longest_alone(index) if self.ladders.is_statement(index) else None

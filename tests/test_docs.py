@@ -49,6 +49,34 @@ def test_figures_are_found_beside_their_commands(tmp_path: Path) -> None:
     assert figures.printed("echo DATA/val.jsonl", "here") == "here/val.jsonl\n"
 
 
+def test_figures_are_printed_without_hours_of_training_and_without_touching_what_ships(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# A\n\n    mls train DATA --out run\n\n1\n\n    python tools/judge.py --data DATA --out src/judge.npz\n\n2\n",
+        encoding="utf-8",
+    )
+    assert [(one.command.split()[1], one.is_long) for one in figures.shown_in(page)] == [
+        ("train", True),
+        ("tools/judge.py", False),
+    ]
+    where = Path(figures.printed(f"echo --out {tmp_path}/src/judge.npz", "here").split()[-1])
+    assert where.name == "judge.npz"
+    assert not where.is_relative_to(tmp_path)
+
+
+def test_figures_are_looked_for_wherever_they_are() -> None:
+    commands = {
+        (one.page.relative_to(ROOT).as_posix(), *one.command.split()[:3])
+        for page in figures.PAGES
+        for one in figures.shown_in(page)
+    }
+    assert {
+        ("README.md", "python", "benchmarks/reading.py", "tally"),
+        ("docs/judges.md", "python", "tools/cuts.py", "--data"),
+        ("results/claims.md", "mls", "reproduce", "--data"),
+    } <= commands
+
+
 def test_commands_beside_figures_exist() -> None:
     shown_ = [one for page in figures.PAGES for one in figures.shown_in(page)]
     assert len(shown_) > 20

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -111,6 +112,13 @@ def test_a_budget_without_a_value_keeps_its_place() -> None:
     found = [one for one in findings(evidence(main, {}, {})) if (one.method, one.beside) == (OURS, BASELINES)]
     there = {one.budget: one for one in found if one.metric == "rouge1"}
     assert signs([there.get(str(budget)) for budget in BUDGETS]) == "= = · = ="
+
+
+def test_no_verdict_from_some_of_the_signs() -> None:
+    found = [replace(one, sign="") if one.budget == "1/8" else one for one in findings(BEST)]
+    rows = [line for line in table(found).splitlines() if "Table 2: ahead" in line]
+    assert len(rows) == 4
+    assert all("| not measured | + + · + + |" in row for row in rows)
 
 
 def test_the_page_has_the_papers_table_1_and_a_section_a_set() -> None:

@@ -78,7 +78,9 @@ def _shares(row: Row) -> list[float]:
 
 
 def _signs_of(rows: Rows) -> list[str]:
-    return [one.sign for row in rows.values() for one in row if one and one.sign]
+    """All signs, or none where one is unknown: those that happen to be known would not tell of the others."""
+    found = [one.sign for row in rows.values() for one in row if one]
+    return found if all(found) else []
 
 
 def _word(good: int, of: int) -> str:

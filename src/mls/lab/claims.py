@@ -238,7 +238,7 @@ def _weight(one: Finding) -> str:
 
 
 def table(found: Sequence[Finding], claims: Sequence[Claim] = CLAIMS) -> str:
-    """The first table: claim, verdict, a column a data set, where the figures are."""
+    """The first table: claim, verdict, a column a data set, where the figures are. Paper: sections 2 and 3."""
     sets = list(dict.fromkeys(one.data for one in found))
     lines = [f"| claim | verdict | {' | '.join(sets)} | where |", "|---" * (3 + len(sets)) + "|"]
     for claim in claims:

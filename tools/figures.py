@@ -34,7 +34,7 @@ PAGES = [
 ]
 _BEGINS = r"(?:python (?:benchmarks|tools)/|mls )"
 _COMMAND = re.compile(
-    rf"^ {{4}}({_BEGINS}(?:.*\\\n)*.*)$|`({_BEGINS}[^`]*)`", re.MULTILINE
+    rf"^ {{4,8}}({_BEGINS}(?:.*\\\n)*.*)$|`({_BEGINS}[^`]*)`", re.MULTILINE
 )  # indented, or in backquotes
 _OWN = re.compile(r"\b(?:FOLDER|FILE|OWN|KEY|MODEL|STUDY|before\.jsonl)\b|runs/[\w/-]+")
 _LONG = re.compile(r"mls (?:train|reproduce)\b")  # these take hours

@@ -238,7 +238,7 @@ def _weight(one: Finding) -> str:
 
 
 def table(found: Sequence[Finding], claims: Sequence[Claim] = CLAIMS) -> str:
-    """The first table: claim, verdict, a column a data set, where the figures are. Paper: sections 2 and 3."""
+    """The first table: claim, verdict, a column a data set, where the figures are."""
     sets = list(dict.fromkeys(one.data for one in found))
     lines = [f"| claim | verdict | {' | '.join(sets)} | where |", "|---" * (3 + len(sets)) + "|"]
     for claim in claims:
@@ -262,6 +262,7 @@ def _budgets(found: Sequence[Finding]) -> list[str]:
 
 
 def page(evidence: Sequence[Evidence], found: Sequence[Finding], command: str, taught: str) -> str:
+    """Every claim, the data, and all comparisons. Paper: sections 2 and 3, Tables 1 to 3, Fig. 4 and 5."""
     lines = [
         "# The paper's claims and what was found",
         "",

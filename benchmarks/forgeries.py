@@ -21,6 +21,8 @@ from pathlib import Path
 from typing import Any
 
 from mls import Recipe, Summarizer
+from mls.explain.as_json import to_json
+from mls.explain.check import check_reasons
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "examples"))
@@ -40,6 +42,11 @@ BELIEVED = {
     "steps.#.forms.#.#.share": "a hundredth",
     "steps.#.forms.#.#.sure": "a hundredth",
     "sentences.#.dropped.#.end": "one",
+    "check.heads.#.lost": "one",
+    "check.heads.#.gained": "",
+    "check.sentences.#.lost": "",
+    "check.sentences.#.gained": "",
+    "trace": "without check",
 }
 TRUSTED = re.compile("|".join(rf"^{re.escape(field)}(?:\.[\w.#]+)? {how}" for field, how in BELIEVED.items()))
 
@@ -73,10 +80,13 @@ def traces() -> Iterator[tuple[str, dict[str, Any]]]:
         ("drafted and checked", {"prototype": "pg-network"}, short, "1/4", {}),
         ("a title", {}, paper, "20 tokens", {}),
         ("the document", {}, short, "100%", {}),
+        ("default, checked for its reasons", {}, longer, "1/4", {}),
     )  # fmt: skip
     for name, recipe, text, budget, more in made:
-        summary = Summarizer(Recipe.from_dict(recipe)).summarize(text, budget, **more)
-        yield name, json.loads(summary.to_json())
+        summarizer = Summarizer(Recipe.from_dict(recipe))
+        summary = summarizer.summarize(text, budget, **more)
+        check = check_reasons(summarizer, summary) if name.endswith("checked for its reasons") else None
+        yield name, json.loads(to_json(summary, check))
 
 
 def positions(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
@@ -90,7 +100,7 @@ def positions(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
 def field(path: Path_) -> str:
     """The way to a value without numbers and names that only this document has."""
     names = ["#" if isinstance(key, int) or re.fullmatch(r"\d+", key) else key for key in path]
-    return re.sub(r"\b(scores|local|shares|weights)\.\w+", r"\1.*", ".".join(names))
+    return re.sub(r"\b(scores|local|shares|weights)\.\w+", r"\1.*", ".".join(names)) or "trace"
 
 
 def forgeries(value: Any) -> Iterator[tuple[str, Any]]:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from proof.agreement import MismatchError, same
 from proof.asked import check_lengths, check_recipe
+from proof.checked import check_the_check
 from proof.drafting import check_expansions, check_prototype
 from proof.growing import Growing, check_rules, rooms
 from proof.heads import check_heads
@@ -71,6 +72,7 @@ def replay(trace):
         check_heads(trace)
         check_decisions(trace)
         check_notes(trace)
+        check_the_check(trace)
     except (KeyError, IndexError, TypeError, AttributeError, ValueError, StopIteration) as error:
         raise MismatchError(f"the trace is not in its form: {error!r}") from error
 

@@ -49,6 +49,34 @@ def test_figures_are_found_beside_their_commands(tmp_path: Path) -> None:
     assert figures.printed("echo DATA/val.jsonl", "here") == "here/val.jsonl\n"
 
 
+def test_figures_are_printed_without_hours_of_training_and_without_touching_what_ships(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text(
+        "# A\n\n    mls train DATA --out run\n\n1\n\n    python tools/judge.py --data DATA --out src/judge.npz\n\n2\n",
+        encoding="utf-8",
+    )
+    assert [(one.command.split()[1], one.is_long) for one in figures.shown_in(page)] == [
+        ("train", True),
+        ("tools/judge.py", False),
+    ]
+    where = Path(figures.printed(f"echo --out {tmp_path}/src/judge.npz", "here").split()[-1])
+    assert where.name == "judge.npz"
+    assert not where.is_relative_to(tmp_path)
+
+
+def test_figures_are_looked_for_wherever_they_are() -> None:
+    commands = {
+        (one.page.relative_to(ROOT).as_posix(), *one.command.split()[:3])
+        for page in figures.PAGES
+        for one in figures.shown_in(page)
+    }
+    assert {
+        ("README.md", "python", "benchmarks/reading.py", "tally"),
+        ("docs/judges.md", "python", "tools/cuts.py", "--data"),
+        ("results/claims.md", "mls", "reproduce", "--data"),
+    } <= commands
+
+
 def test_commands_beside_figures_exist() -> None:
     shown_ = [one for page in figures.PAGES for one in figures.shown_in(page)]
     assert len(shown_) > 20
@@ -137,6 +165,26 @@ def test_listed_functions_and_tests_exist(function: str, test: str) -> None:
         module, _, name = function.partition(":")
         found = importlib.import_module(f"mls.{module}")
         assert name in ast.dump(ast.parse(Path(str(found.__file__)).read_text(encoding="utf-8")))
+
+
+# What the paper has, in its order: each is somewhere in the page's tables of what is done, otherwise or not.
+ELEMENTS = """
+    section 2.1|dist_1|Eq. 1|Q1|Q2|Q3|w_i|Eq. 3|section 2.2 C|E(s)|score(E)|Eq. 6|Eq. 7, 8|EOS|
+    section 2.3: See et al.'s readout|section 2.3, fine-tuning|section 2.3: Adagrad|section 2.3: grid search|
+    section 2.3, grid search|an external vocabulary of 80,000 words|the first 400 tokens|in its full size|
+    section 3 A: 25% train|MSR-Narrative|Thinking Machines|
+    section 3 B, ROUGE|py-rouge|section 3 B, METEOR|section 3 B, topics|section 3 B, sentiment|section 3 B, coherence|
+    novel n-grams|baseline A1|baseline A2|baseline A3|MLS*|MLS+|randomized kernels|Tables 1-3|Fig. 4|Fig. 5|
+    block design|Table 4|22 graduate students
+""".replace("\n", "").split("|")
+
+
+def test_every_element_of_the_paper_is_done_or_otherwise_or_not() -> None:
+    text = (ROOT / "docs" / "paper.md").read_text(encoding="utf-8")
+    before_the_claims = text[: text.index("## Every claim")]
+    rows = [line.split("|")[1] for line in before_the_claims.splitlines() if line.startswith("|")]
+    for element in map(str.strip, ELEMENTS):
+        assert any(element in row for row in rows), element
 
 
 def test_one_version_everywhere() -> None:

@@ -1,14 +1,16 @@
 """Prints every figure that README, docs and results show, beside what they show.
 
     python tools/figures.py                                 # which command stands beside which lines with figures
-    python tools/figures.py --data DATA                     # run them all, one after another: hours
+    python tools/figures.py --data DATA                     # run them, one after another
+    python tools/figures.py --data DATA --long              # those too that train for hours
     python tools/figures.py --data DATA docs/kinds.md       # those of one page
     python tools/figures.py --data DATA --only promises.py  # those that name something
 
-A command is an indented line, or one in backquotes, that begins with `python benchmarks/` or with `mls` and names DATA.
-What a page shows for it are the lines with digits from there to the next command or heading. DATA in a command is the
-folder that is given; a command that names something else that only its reader has (FOLDER, a run, sheets) is not run,
-and that is said. What blocks of `console` and `python` show, tools/shown.py checks to the letter.
+A command is an indented line, or one in backquotes, that begins with `python benchmarks/`, or with `python tools/` or
+`mls` and names DATA. What a page shows for it are the lines with digits from there to the next command or heading.
+DATA in a command is the folder that is given, and what it writes with --out goes to a folder that is then deleted. A
+command that names something else that only its reader has (FOLDER, a run, sheets) is not run, and that is said. What
+blocks of `console` and `python` show, tools/shown.py checks to the letter.
 """
 
 from __future__ import annotations
@@ -18,17 +20,24 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")), *sorted((ROOT / "results").rglob("README.md"))]
-_BEGINS = r"(?:python benchmarks/|mls )"
+PAGES = [
+    ROOT / "README.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+    ROOT / "results" / "claims.md",
+    *sorted((ROOT / "results").rglob("README.md")),
+]
+_BEGINS = r"(?:python (?:benchmarks|tools)/|mls )"
 _COMMAND = re.compile(
-    rf"^ {{4}}({_BEGINS}(?:.*\\\n)*.*)$|`({_BEGINS}[^`]*)`", re.MULTILINE
+    rf"^ {{4,8}}({_BEGINS}(?:.*\\\n)*.*)$|`({_BEGINS}[^`]*)`", re.MULTILINE
 )  # indented, or in backquotes
-_OWN = re.compile(r"\b(?:FOLDER|FILE|OWN|MODEL|STUDY|before\.jsonl)\b|runs/[\w/-]+")
+_OWN = re.compile(r"\b(?:FOLDER|FILE|OWN|KEY|MODEL|STUDY|before\.jsonl)\b|runs/[\w/-]+")
+_LONG = re.compile(r"mls (?:train|reproduce)\b")  # these take hours
 _HEADING = re.compile(r"^#", re.MULTILINE)
 
 
@@ -45,6 +54,10 @@ class Shown:
     def missing(self) -> str | None:
         """What it names that nobody but its reader has."""
         return next((name for name in _OWN.findall(self.command) if not (ROOT / name).exists()), None)
+
+    @property
+    def is_long(self) -> bool:
+        return bool(_LONG.match(self.command))
 
 
 def shown_in(page: Path) -> Iterator[Shown]:
@@ -75,7 +88,9 @@ def printed(command: str, data: str) -> str:
     folders = [str(Path(sys.executable).parent), os.environ["PATH"]]
     ready = re.sub(r"\bDATA\b|\S*shared/data", lambda _: data, command)
     environment = os.environ | {"PATH": os.pathsep.join(folders), "COLUMNS": "120", "NO_COLOR": "1"}
-    done = subprocess.run(ready, shell=True, capture_output=True, text=True, env=environment, cwd=ROOT)
+    with tempfile.TemporaryDirectory() as folder:  # nothing that ships is written anew by looking at it
+        ready = re.sub(r"--out (?:\S*/)?(\S+)", rf"--out {folder}/\1", ready)
+        done = subprocess.run(ready, shell=True, capture_output=True, text=True, env=environment, cwd=ROOT)
     return done.stdout if not done.returncode else f"{done.stdout}ended with {done.returncode}: {done.stderr[-400:]}"
 
 
@@ -83,12 +98,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", help="the folder that pages call DATA; without it nothing runs")
     parser.add_argument("--only", default="", help="commands in which this occurs")
+    parser.add_argument("--long", action="store_true", help="run also what takes hours")
     parser.add_argument("pages", nargs="*", type=Path, default=PAGES)
     given = parser.parse_args()
     for one in (shown for page in given.pages for shown in shown_in(page.resolve()) if given.only in shown.command):
         print(f"\n== {one.page.relative_to(ROOT)}:{one.line}: {one.command}\n-- shows")
         print("\n".join(one.figures))
-        if one.missing:
+        if one.is_long and not given.long:
+            print("-- takes hours: run by hand, or with --long")
+        elif one.missing:
             print(f"-- not run: {one.missing} is not here")
         elif given.data:
             print(f"-- prints\n{printed(one.command, given.data)}", flush=True)

@@ -84,7 +84,7 @@ class _NeverExpanding(Summarizer):
 
 
 def _shuffled(kernel: Kernel) -> Kernel:
-    """A head that says nothing any more: an ablation of the paper's section 3 D.
+    """A head that says nothing any more: an ablation. Paper: section 3 D.
 
     The paper shuffles the rows and columns of a kernel; a head that is no matrix has its scores shuffled.
     """

@@ -53,12 +53,15 @@ def test_the_example_from_the_first_command_to_the_report(mls: Run, tmp_path: Pa
     assert code == 0
     assert re.search(r"^none +0\.00 +0\.00 ", out, re.MULTILINE)
     assert re.search(r"^full +1\.00 +1\.00 ", out, re.MULTILINE)
+    taken = {name: float(seconds) for name, seconds in re.findall(r"^(none|full) .* to \S+ +(\S+) ", out, re.MULTILINE)}
+    assert 0 < taken["none"] < taken["full"]
     assert (trial / "consent.txt").read_text("utf-8") == "My own text."
     assert mls("results", study)[1].endswith("0 answers\n"), "the study itself stays untouched"
 
     code, out, err = mls("results", trial, "--report", report)
     assert code == 0
     assert "10 finished" in out
+    assert "Nobody took part" in out
     assert all(len(line) <= 80 for line in out.splitlines())
     assert sorted(path.name for path in report.iterdir()) == ["answers.csv", "plot.svg", "results.md"]
     assert (report / "answers.csv").read_text("utf-8").count("\n") == 61

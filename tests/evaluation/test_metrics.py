@@ -18,6 +18,7 @@ from evaluation.pairs import judged, record
 from mls import Summarizer
 from mls.baselines.oracle import f1
 from mls.evaluation import divergence, meteor, novelty, standing
+from mls.evaluation.cells import generated_share
 from mls.evaluation.judged import Judged
 from mls.evaluation.metrics import METRICS, score
 from mls.evaluation.rouge import rouge
@@ -103,6 +104,18 @@ def test_divergence_is_never_negative(first: list[float], second: list[float]) -
 @given(plain_documents)
 def test_sentiment_is_a_distribution(document: Document) -> None:
     assert divergence.sentiment(document).sum() == pytest.approx(1)
+
+
+def test_what_is_generated_is_counted_as_the_trace_tells_it() -> None:
+    """Of Fig. 4 of the paper: tokens that no place of the source was copied for, of all tokens of the summary."""
+    text = (EXAMPLES / "news.txt").read_text(encoding="utf-8")
+    for summary in Summarizer("paper").levels(text, ["1/16", "1/8", "1/2"]):
+        trace = summary.to_dict()
+        drafted = [trace["prototype"]["sentences"][one["unit"]] for one in trace["sentences"] if one["reworded"]]
+        generated = sum(token["source"] is None for sentence in drafted for token in sentence["tokens"])
+        assert generated
+        assert generated_share(summary) == pytest.approx(generated / trace["length"])
+    assert generated_share(Summarizer("light").summarize(text, "1/8")) == 0
 
 
 def test_names_and_numbers_that_are_not_in_the_document() -> None:

@@ -18,7 +18,7 @@ from mls.errors import MlsError
 from mls.study.create import codes
 from mls.study.plot import to_svg
 from mls.study.power import Question, Shape, sizes
-from mls.study.report import COLUMNS, as_csv, as_markdown, summary_line
+from mls.study.report import COLUMNS, NOBODY, as_csv, as_markdown, summary_line
 from mls.study.results import People, Results, read_results
 from mls.study.simulate import (
     InProcess,
@@ -27,6 +27,7 @@ from mls.study.simulate import (
     check_accuracy,
     key_of,
     person_probability,
+    say_simulated,
     simulate_here,
     simulate_over_http,
 )
@@ -117,6 +118,13 @@ def test_the_report_is_whole(answered: tuple[Store, Results]) -> None:
     picture = ElementTree.fromstring(to_svg(results))
     assert len(picture.findall(".//{http://www.w3.org/2000/svg}circle")) == 2 * 8 + 2
     assert summary_line(results) == "120 participants: 120 finished, 0 under way, 0 without an answer yet; 720 answers"
+
+
+def test_what_nobody_answered_is_said_to_be_simulated(study: Store) -> None:
+    assert not read_results(study).simulated
+    assert NOBODY not in as_markdown(read_results(study), "c", "v")
+    say_simulated(study)
+    assert NOBODY in as_markdown(read_results(study), "c", "v")
 
 
 def test_hostile_names_stay_text_in_picture_and_table() -> None:

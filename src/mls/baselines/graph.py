@@ -17,7 +17,10 @@ _ROUNDS = 200
 
 
 class GraphRank:
-    """The PageRank of a sentence where edges weigh the cosine similarity of the sentences they join."""
+    """The PageRank of a sentence where edges weigh the cosine similarity of the sentences they join.
+
+    Paper: A2, section 3 C.
+    """
 
     name = "a2"
     question = "Do sentences that matter resemble it?"

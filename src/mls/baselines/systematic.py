@@ -16,7 +16,10 @@ STEP = 3  # k in the paper
 
 
 class SystematicSampling:
-    """Ranks every k-th sentence in order from a random one of the first k - 1; the others not at all."""
+    """Ranks every k-th sentence in order from a random one of the first k - 1; the others not at all.
+
+    Paper: A1, section 3 C.
+    """
 
     name = "a1"
     question = "Is it the next in a sample of every third sentence?"

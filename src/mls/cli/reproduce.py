@@ -37,8 +37,9 @@ def reproduce(
 
     On news, narratives, essays, dialogues and meetings all methods are scored at five budgets, among
     them the paper's as the paper trains it: fine-tuned, and with the best weights of a whole grid.
-    claims.md says of each of the paper's claims what was found. What is done is kept: a run that is
-    stopped goes on, a second one makes only what changed. The first takes an hour or two on a laptop.
+    claims.md says of each of the paper's claims what was found, and claims.csv has every difference
+    with its interval. What is done is kept: a run that is stopped goes on, a second one makes only
+    what changed. The first takes an hour or two on a laptop.
 
     \b
     mls train DATA/cnndm --network convolutional --out runs/a3  (A3: hours)

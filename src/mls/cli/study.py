@@ -275,13 +275,14 @@ def _print_sizes(store: Store, question: Question) -> None:
 def _let_answer(store: Store, into: Path, accuracy: str | None, question: Question, over_http: bool) -> None:
     from mls.study.consent import consent_of
     from mls.study.create import check_complete, codes
-    from mls.study.simulate import check_accuracy, key_of, simulate_here, simulate_over_http
+    from mls.study.simulate import check_accuracy, key_of, say_simulated, simulate_here, simulate_over_http
 
     check_complete(store)
     given = named_values(accuracy, "--accuracy", "NAME=SHARE, such as mls=0.8", float) if accuracy else {}
     known = check_accuracy(store, given)
     consent = consent_of(store.path.parent)
     copy = store.copy_to(into)
+    say_simulated(copy)
     people = list(codes(copy))
     _write_consent(into, consent)
     if over_http:
@@ -299,11 +300,12 @@ def _print_recovered(store: Store, known: dict[str, float]) -> None:
 
     found = read_results(store)
     deliver(f"{len(found.outcomes)} answers of {found.people.finished} simulated people", None)
-    deliver("\nmethod         known   found   95% interval", None)
+    deliver("\nmethod         known   found   95% interval   seconds   95% interval", None)
     for method, value in known.items():
-        one = found.accuracy(method)
-        if one:
-            deliver(f"{method:12}   {value:5.2f}   {one.mean:5.2f}   {one.low:.2f} to {one.high:.2f}", None)
+        one, taken = found.accuracy(method), found.seconds(method)
+        if one and taken:
+            right = f"{value:5.2f}   {one.mean:5.2f}   {one.low:.2f} to {one.high:.2f}"
+            deliver(f"{method:12}   {right}   {taken.mean:7.1f}   {taken.low:.1f} to {taken.high:.1f}", None)
 
 
 @contextmanager

@@ -62,7 +62,7 @@ def judged(summary: Summary, record: Record) -> Judged:
 
 
 def generated_share(summary: Summary) -> float:
-    """The share of a summary's tokens that the network generated rather than copied."""
+    """The share of a summary's tokens that the network generated rather than copied. Paper: Fig. 4."""
     total = sum(len(summary.analysis.units[sentence.unit].sentence.tokens) for sentence in summary.sentences)
     generated = sum(
         origin.source is None

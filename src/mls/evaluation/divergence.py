@@ -28,6 +28,8 @@ def topic_divergence(judged: Judged) -> float:
 
     One LDA is fitted, over the document's sentences, on its 300 most frequent content words; both texts are told in its
     topics, and what is not among those words is one topic more. Not a number where either has no content words.
+
+    Paper: section 3 B.
     """
     vocabulary = topic_vocabulary(judged.document)
     said = [content_words(text.words) for text in (judged.summary, judged.document)]
@@ -69,6 +71,8 @@ def sentiment_divergence(judged: Judged) -> float:
     """The KL divergence of the summary's sentiment from the document's.
 
     A text's sentiment is the mean of VADER's negative, neutral and positive shares over its sentences.
+
+    Paper: section 3 B.
     """
     return divergence(_smoothed(sentiment(judged.summary)), _smoothed(sentiment(judged.document)))
 
@@ -99,6 +103,8 @@ def coherence_difference(judged: Judged) -> float:
     """How much the summary hangs together more or less than its document does.
 
     Not a number where either has fewer than two sentences: one sentence has no neighbour.
+
+    Paper: Delta Coherence, section 3 B.
     """
     return abs(coherence(judged.summary) - coherence(judged.document))
 

@@ -38,7 +38,7 @@ _PARTS = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
 
 
 def meteor(judged: Judged) -> float:
-    """nltk's METEOR over lower-cased words; zero for a summary without words."""
+    """nltk's METEOR over lower-cased words; zero for a summary without words. Paper: section 3 B."""
     from nltk.translate.meteor_score import single_meteor_score
 
     reference, written = _words(Document.parse(judged.reference)), _words(judged.summary)

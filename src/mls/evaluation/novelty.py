@@ -9,7 +9,7 @@ from mls.text import Document, Token
 
 
 def novel_grams(judged: Judged, n: int) -> float:
-    """The share of the summary's runs of n words, within a sentence, that the document does not say.
+    """The share of the summary's runs of n words, within a sentence, that the document does not say. Paper: section 3.
 
     >>> from mls.text import Document
     >>> made = Judged(Document.parse("It rained all day."), "", "It rained all night.", 5, 5)

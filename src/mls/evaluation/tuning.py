@@ -107,7 +107,10 @@ class Objective:
 def tune(
     summarizer: Summarizer, records: Sequence[Record], budgets: Sequence[Budget], reading: Show, trying: Show
 ) -> Tuned:
-    """Search the weights; `reading` and `trying` are told of the progress, the latter of an open end as 0."""
+    """Search the weights; `reading` and `trying` are told of the progress, the latter of an open end as 0.
+
+    Paper: section 2.3.
+    """
     objective = Objective(summarizer, records, budgets, reading)
     start = objective.at(summarizer.weights)
     if len(objective.names) <= FULL_GRID:

@@ -26,7 +26,8 @@ from mls.evaluation.surface import plot_surface
 from mls.evaluation.tuning import tune
 from mls.fingerprints import fingerprint
 from mls.folders import write_config
-from mls.lab.evidence import Evidence, page
+from mls.lab.claims import page
+from mls.lab.evidence import Evidence, as_csv, findings
 from mls.lab.paper_figures import paper_figures
 from mls.methods import MethodSettings, method_settings
 from mls.model import CONVOLUTIONAL, VERSION, Model, load_model, shipped_model
@@ -80,11 +81,14 @@ def reproduce(shop: Workshop, a3: Model | None, documents: int, names: Sequence[
     """All sets, or those that are named, one after the other; of each so many documents at most."""
     if a3:
         a3.expect(CONVOLUTIONAL)
-    found: list[Evidence] = []
+    evidence: list[Evidence] = []
     for one in SETS:
         if one.name in names or not names:
-            found.append(_reproduced(shop, one, a3, documents))
-            (shop.out / "claims.md").write_text(page(found, shop.command, _taught(a3)), encoding="utf-8")
+            evidence.append(_reproduced(shop, one, a3, documents))
+            found = [finding for each in evidence for finding in findings(each)]
+            (shop.out / "claims.csv").write_text(as_csv(found), encoding="utf-8")
+            told = page(evidence, found, shop.command, _taught(a3))
+            (shop.out / "claims.md").write_text(told, encoding="utf-8")
 
 
 def _taught(a3: Model | None) -> str:
@@ -151,6 +155,7 @@ def _ablations(whole: MethodSettings, fresh: Model | None = None) -> list[Method
         greedy = replace(recipe, prototype="greedy", model=None)
         found.append(replace(whole, label="MLS+: a greedy draft", recipe=greedy))
         found.append(replace(whole, label="no expansion", expands=False))
+        found.append(replace(whole, label="runs of one sentence", recipe=replace(recipe, sizes=(1,))))
     found += [replace(whole, label=f"{name} shuffled", shuffled=name) for name in names]
     return [found[0], *(replace(one, label=f"{whole.label}: {one.label}") for one in found[1:])]
 

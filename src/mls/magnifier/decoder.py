@@ -149,7 +149,7 @@ class _Expander:
                     self.interested_in_gram[gram].add(number)
 
     def expansion(self, number: int, size: int, draft: Draft, taken: set[int]) -> _Expansion:
-        """E(s): of the best free runs of this size the one that repeats least."""
+        """E(s): of the best free runs of this size the one that repeats least. Paper: section 2.2 C."""
         known = self.known.get((number, size))
         if known is None:
             known = self.known[number, size] = self._find(number, size, draft, taken)

@@ -49,7 +49,7 @@ def find_expansions(units: Sequence[Unit], drafted: int, vectors: Vectors, sizes
     """Search all runs of the document for those that can stand for each of the drafted sentences.
 
     The beam: only runs through one of the BEAM most similar source sentences are scored in full.
-    `vectors` holds a row of length one for each unit.
+    `vectors` holds a row of length one for each unit. Paper: the beam search for E(s), section 2.2 C.
     """
     source = vectors[drafted:]
     words = [frozenset(unit.sentence.words) for unit in units[drafted:]]

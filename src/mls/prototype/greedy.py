@@ -20,7 +20,7 @@ _MEMORY = 50  # of the sentences taken before, how many a candidate is compared 
 
 
 class GreedyPrototype:
-    """The most salient sentences of the document, in its own words."""
+    """The most salient sentences of the document, in its own words. Paper: the draft of MLS+, section 3 D."""
 
     name = "greedy"
 

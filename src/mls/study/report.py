@@ -12,6 +12,7 @@ from mls.study.statistics import Estimate
 
 _NAMES = {"mls": "MLS", "a1": "A1", "a2": "A2", "a3": "A3", "none": "no text", "full": "full text"}
 _NOTHING = "-"
+NOBODY = "Nobody took part: answers and times are simulated, and say nothing about any summary."
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,7 @@ def _accuracy_and_time(results: Results) -> Table:
         "Means with 95% intervals (bootstrap over people). An interval without width means that all were alike, "
         "not that the figure is certain."
     )
+    note += f" {NOBODY}" * results.simulated
     header = ("data set", "", *map(name_of, results.methods))
     return Table("Mean accuracy and completion time", header, tuple(rows), note)
 

@@ -17,6 +17,7 @@ from mls.study.statistics import Difference, Estimate, difference, estimate, kri
 from mls.study.store import Store
 
 UNANSWERED = "more"  # asked for more where there was no more
+SIMULATED = "simulated"  # the setting of a study that nobody takes part in
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,7 @@ class Results:
     budgets: tuple[str, ...]
     outcomes: tuple[Outcome, ...]
     people: People
+    simulated: bool = False  # answers and times are a program's
 
     def of(self, method: str, data_set: str | None = None) -> list[Outcome]:
         return [
@@ -156,11 +158,12 @@ def read_results(store: Store) -> Results:
         counts = store.rows("SELECT participant, count(*) FROM items GROUP BY participant")
         sets = [row[0] for row in store.rows("SELECT data_set FROM documents GROUP BY data_set ORDER BY min(rowid)")]
         methods, budgets = setting(store, "methods"), setting(store, "budgets")
+        simulated = store.row("SELECT 1 FROM settings WHERE name = ?", SIMULATED) is not None
     assert isinstance(methods, list)
     assert isinstance(budgets, list)
     outcomes = sorted(_outcomes(rows, labels), key=lambda outcome: (outcome.person, outcome.position))
     people = _people(rows, outcomes, labels, {row[0]: row[1] for row in counts})
-    return Results(tuple(methods), tuple(sets), tuple(budgets), tuple(outcomes), people)
+    return Results(tuple(methods), tuple(sets), tuple(budgets), tuple(outcomes), people, simulated)
 
 
 def _labels(people: Iterable[sqlite3.Row]) -> dict[int, int]:

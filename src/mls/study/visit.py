@@ -84,7 +84,7 @@ class Clock:
 
 
 class Visits:
-    """All that participants can do."""
+    """All that participants can do: answer, or ask for more and see a longer summary. Paper: section 3 D."""
 
     def __init__(self, store: Store, clock: Callable[[], float] | None = None) -> None:
         self.store = store

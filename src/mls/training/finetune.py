@@ -77,7 +77,9 @@ def finetune(
     """Go on training a model and write what is best into a folder; `run` holds the work until then.
 
     `deadline` is a moment of time.monotonic, by which all is validated too, if the machine goes on as it began.
-    `fresh` begins with random weights instead of the model's: the paper's MLS*, without pretraining.
+    `fresh` begins with random weights instead of the model's: MLS*, without pretraining.
+
+    Paper: section 2.3, and section 3 D for MLS*.
     """
     config = settings_for(model, len(data.training))
     torch.manual_seed(config.seed)

@@ -134,6 +134,15 @@ def test_a_summary_of_the_writers_own_is_wanted_most() -> None:
     assert summary.text == "the tree fell on me."
 
 
+def test_the_line_above_a_story_sums_it_up_and_that_above_an_article_is_its_title() -> None:
+    line = "My boat sank in the harbour in May and nobody has ever told me why"
+    story = Document.parse(f"{line}\n\nI have a boat. I had it from my father. I sail to the island on my own.")
+    assert (story.genre, story.sentences[0].kind, story.sentences[0].sums_up) == ("story", "prose", True)
+    assert not any(sentence.sums_up for sentence in story.sentences[1:])
+    article = Document.parse(f"{line}\nBy Ann Lee\n\nA boat sank in the harbour. It had stood there for years.")
+    assert [(s.kind, s.sums_up) for s in article.sentences[:2]] == [("title", False), ("byline", False)]
+
+
 @pytest.mark.parametrize("sentence", ["Yeah.", "'Kay.", "Perfect.", "Mm-hmm.", "Thanks, Ann!", "Hi all, good morning."])
 def test_small_talk(sentence: str) -> None:
     assert is_small_talk(sentence)

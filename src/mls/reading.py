@@ -106,11 +106,14 @@ def _mark_lists(lines: Sequence[str], kinds: Kinds) -> None:
 
 
 def _mark_title(lines: Sequence[str], kinds: Kinds) -> None:
-    """The first line, where it is no sentence and something follows; not one word, which names but does not say."""
+    """The first line, where it is no sentence and something follows, or where below it stands who wrote the text.
+
+    Not one word, which names but does not say.
+    """
     first = next((n for n, kind in enumerate(kinds) if kind not in (BOILERPLATE, BYLINE, TIME_STAMP)), len(lines))
     if first + 1 >= len(lines) or is_ended(lines[first]):
         return
-    heads = kinds[first] == HEADING or (kinds[first] == CAPTION and not first)
+    heads = kinds[first] == HEADING or (kinds[first] == CAPTION and not first) or kinds[first + 1] == BYLINE
     if heads and 2 <= len(lines[first].split()) <= MOST_WORDS_OF_A_TITLE:
         kinds[first] = TITLE
 

@@ -36,7 +36,7 @@ from mls.blocks import (
     sums_up,
 )
 from mls.errors import MlsError
-from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, NOTES, PAPER, recognised
+from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, NOTES, PAPER, STORY, recognised
 from mls.reading import is_event, kinds_of_lines
 from mls.stopwords import content_words
 from mls.talk import is_garbled, is_small_talk
@@ -354,6 +354,8 @@ class Document:
                     sentences.append(Sentence(*where, piece.kind, voice.speaker, piece.number, sums))
         if genre == DIALOGUE:
             sentences = _with_answers(sentences)
+        if genre == STORY:
+            sentences = _with_headline(sentences)
         return cls(text, tuple(sentences), genre, tuple(marks))
 
     @classmethod
@@ -566,6 +568,14 @@ def _with_answers(sentences: list[Sentence]) -> list[Sentence]:
             asked = sentence if sentence.text.endswith("?") and sentence.kind == PROSE else None
         found.append(sentence)
     return found
+
+
+def _with_headline(sentences: list[Sentence]) -> list[Sentence]:
+    """What somebody sets above a story of theirs, without a full stop, sums it up."""
+    stands_apart = len({sentence.paragraph for sentence in sentences[:2]}) == 2
+    if stands_apart and sentences[0].kind == PROSE and not is_ended(sentences[0].text):
+        return [replace(sentences[0], sums_up=True), *sentences[1:]]
+    return sentences
 
 
 def _marks_of_mail(text: str) -> Sequence[Marked]:

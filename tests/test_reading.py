@@ -172,7 +172,8 @@ def test_what_only_keeps_a_meeting_going_is_small_talk(sentence: str) -> None:
     "sentence",
     ["Let's go with Avonmouth.", "Let's move on to Bristol.", "Let's go ahead.", "We'll go ahead.", "We can start.",
      "Can everybody see the van on Friday?", "Are there any vans left?", "That's all we can pay.",
-     "Welcome to Bristol.", "Thank you for the 400 pounds, we bought a van.", "I'd be happy to pay.", "Any questions go to Ann."],
+     "Welcome to Bristol.", "Thank you for the 400 pounds, we bought a van.", "I'd be happy to pay.",
+     "Any questions go to Ann."],
 )  # fmt: skip
 def test_what_decides_something_is_no_small_talk(sentence: str) -> None:
     assert not is_small_talk(sentence)

@@ -35,7 +35,7 @@ POINT_BY_POINT = {"continues": 1.0, "brevity": 0.3, "brief_first": True, "other_
 MANNERS = dict.fromkeys(("legal", "instructions"), POINT_BY_POINT) | {
     "story": RUNNING_ON | {"continues": 1.35},
     "dialogue": POINT_BY_POINT | {"continues": 1.5, "brief_first": False, "floor": 0.45},
-    "mail": POINT_BY_POINT | {"brevity": 0.45},
+    "mail": POINT_BY_POINT | {"continues": 1.35, "brevity": 0.45},
     "notes": POINT_BY_POINT | {"other_voice": 1.5},
 }
 

@@ -83,7 +83,7 @@ _POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True, floor=0.3
 MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {
     STORY: replace(RUNNING_ON, continues=1.35),  # a story reaches its point by leaps
     DIALOGUE: replace(_POINT_BY_POINT, continues=1.5, brief_first=False, floor=0.45),
-    MAIL: replace(_POINT_BY_POINT, brevity=0.45),
+    MAIL: replace(_POINT_BY_POINT, continues=1.35, brevity=0.45),
     NOTES: replace(_POINT_BY_POINT, other_voice=1.5),
 }
 

@@ -292,7 +292,11 @@ def test_lines_wrapped_by_hand_are_one_paragraph(line_end: str) -> None:
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [("The ferry carries lorries, cars", "and people on foot."), ("- it can be booked for the", "[island](x) too.")],
+    [
+        ("The ferry carries lorries, cars", "and people on foot."),
+        ("- it can be booked for the", "[island](x) too."),
+        ("- `ferry` carries lorries (and cars", "of all sorts)."),
+    ],
 )
 def test_a_line_that_breaks_off_goes_on_below(first: str, second: str) -> None:
     (sentence,) = (s for s in Document.parse(f"{first}\n{second}").sentences if s.kind != "number")
@@ -312,9 +316,10 @@ def test_parts_that_a_file_tells_are_never_joined() -> None:
 
 
 def test_a_full_stop_within_the_name_of_a_program_ends_nothing() -> None:
-    assert split("Classes can set on=ferry.setters.NO_OP here. See ferry.times.Summer too.") == [
+    assert split("Classes can set on=ferry.setters.NO_OP here. Use typing.Annotated too.The rest stays.") == [
         "Classes can set on=ferry.setters.NO_OP here.",
-        "See ferry.times.Summer too.",
+        "Use typing.Annotated too.",
+        "The rest stays.",
     ]
 
 

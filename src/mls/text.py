@@ -38,7 +38,7 @@ from mls.blocks import (
 from mls.errors import MlsError
 from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, NOTES, PAPER, STORY, recognised
 from mls.reading import is_event, kinds_of_lines
-from mls.stopwords import content_words
+from mls.stopwords import STOP_WORDS, content_words
 from mls.talk import is_garbled, is_small_talk
 from mls.voices import Voice, voices_of
 
@@ -470,7 +470,8 @@ def _breaks_off(text: str, start: int, line_end: re.Match[str]) -> bool:
     if len(before) > _LONGEST_BY_HAND or len(before.split()) < _FEWEST_WORDS_OF_A_LINE or is_ended(before):
         return False
     awaits = _AWAITING.search(before[-_LAST_WORD:]) is not None
-    if not awaits and (not text[start : start + 1].isupper() or before[-1] == ":"):
+    begun = text[start : start + 1].isupper() or BULLET.match(text[start : start + _LAST_WORD])
+    if not awaits and (not begun or before[-1] == ":"):
         return False
     follows = (_LOWER_OR_MARKED if awaits else _LOWER).match(text, line_end.end())
     return follows is not None and not _BEGINS.match(text, line_end.end())
@@ -479,7 +480,7 @@ def _breaks_off(text: str, start: int, line_end: re.Match[str]) -> bool:
 _AWAITING = re.compile(r"\s(?:the|a|an|of|and|or)\Z")
 _LOWER = re.compile(r"[ \t]{0,3}[a-z]+[ ,.]")
 _LOWER_OR_MARKED = re.compile(r"[ \t]{0,3}(?:[a-z]+[ ,.]|[\[`<(]\S)")
-_LAST_WORD = 12  # characters in which it stands
+_LAST_WORD = 12  # characters in which it, or a bullet, stands
 _LONGEST_BY_HAND = 90  # characters of a line that was wrapped
 _FEWEST_WORDS_OF_A_LINE = 5
 _CODE = 4  # spaces by which a line stands apart from the one before
@@ -635,19 +636,17 @@ def _is_no_end(said: str, follows: str) -> bool:
 
 
 def _is_within_a_name(text: str, end: int, first: int) -> bool:
-    """Whether a seeming end lies within what programs call something: `setters.NO_OP`, `a.b.C`."""
-    if end != first:
-        return False
-    name = _NAME_BEFORE.search(text[max(0, end - _LONGEST_NAME) : end])
-    after = _NAME_AFTER.match(text, end)
-    whole = name[0] + after[0] if name and after else ""
-    return "_" in whole or _DOTTED.search(whole) is not None
+    """Whether a seeming end lies within what programs call something: `typing.Annotated`, `setters.NO_OP`.
+
+    Where only a space is missing, the next sentence mostly begins with a function word: `They left.The ferry stayed.`
+    """
+    before = _NAME_BEFORE.search(text[max(0, end - 2) : end])
+    after = _NAME_AFTER.match(text, end) if end == first and before else None
+    return after is not None and fold(after[0]) not in STOP_WORDS
 
 
-_DOTTED = re.compile(r"\w{2,}(?:\.\w{2,}){2}")
-_NAME_BEFORE = re.compile(r"\w[\w.]*\.\Z")
-_NAME_AFTER = re.compile(r"\w[\w.]*")
-_LONGEST_NAME = 60  # characters
+_NAME_BEFORE = re.compile(r"[a-z_]\.\Z")
+_NAME_AFTER = re.compile(r"\w+")
 
 
 def _segments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

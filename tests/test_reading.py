@@ -211,6 +211,12 @@ def test_no_small_talk(sentence: str) -> None:
         ("it is a standard uh standard van", "it is a standard van"),
         ("the th they use a van here", "they use a van here"),
         ("D Mainly it is a van", "Mainly it is a van"),
+        ("we discus discuss the van here", "we discuss the van here"),
+        ("it is a van or s something like it", "it is a van or something like it"),
+        ("we need also a s the set of vans", "we need also the set of vans"),
+        ("say that that we go by van", "say that we go by van"),
+        ("Sev - several of them have a van", "several of them have a van"),
+        ("we switch off the van , yeah .", "we switch off the van ."),
         ("It 's Yeah , we have to buy a van", "we have to buy a van"),
     ],
 )
@@ -225,7 +231,9 @@ def test_what_is_begun_again_is_said_once(said: str, meant: str) -> None:
     ["we do what we do best", "we keep plan b for now", "they were there when they were young", "do you know about it",
      "I told him I told her the same", "the best we can we give to them",
      "we won the first game we won the second one as well", "I don t go there", "all the money I have I 've earned",
-     "do we turn left or right ?", "it is sort of expensive", "press the Next button to go on", "T Rex was here"],
+     "do we turn left or right ?", "it is sort of expensive", "press the Next button to go on", "T Rex was here",
+     "it costs seven seventy a day", "he said that that van is new", "it is so - so", "that s something new",
+     "and we were at the theatre", "it won ' t take long", "I thought it 's C section"],
 )  # fmt: skip
 def test_what_is_meant_twice_is_said_twice(said: str) -> None:
     assert hesitations(said.split()) == frozenset()

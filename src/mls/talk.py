@@ -98,7 +98,7 @@ _PROCEDURE = (
     r"|where (?:were we|was i)|are (?:we|you) (?:all )?(?:ready|done|finished|set)",
     r"(?:i think )?(?:that's|that is|that was) (?:it|all|everything)"
     r"(?: (?:from me|for (?:today|now)|i have|i had|i've got))?"
-    r"|i think we(?:'re| are) (?:all )?(?:done|finished|ready)",
+    r"|i think we(?:'re| are) (?:all )?(?:done|finished|ready)(?: to (?:start|begin|go))?",
     rf"{_MAY_I}welcome (?:you |everyone |members )*to (?:the|our|this) [^.?!]{{1,100}}",
     rf"{_MAY_I}thank (?:you|everyone|everybody)(?: all)?(?: (?:so|very) much)?(?: indeed)?"
     r" for (?:that|this|your|the|coming|joining|listening)\b[^.?!,\d]{0,60}",
@@ -157,15 +157,20 @@ def hesitations(given: Sequence[str]) -> frozenset[int]:
     >>> " ".join(word for position, word in enumerate(words) if position not in hesitations(words))
     'the ferry stays till friday , and then it goes .'
     """
-    words = tuple(word.lower().replace("’", "'") for word in given)
+    words = tuple(map(_heard, given, range(len(given))))
     gone = {position for position, word in enumerate(words) if word in _FILLERS} | _asides(words) | _false_start(given)
-    gone |= _stray_letters(given)
+    gone |= _stray_letters(given) | _cut_off(words)
     for length in (1, *range(_LONGEST_AGAIN, 0, -1)):  # without words only begun, others are seen to be said again
         gone |= _said_again(words, gone, length)
     gone |= _restarted(words, gone)
     gone |= _loose_article(words, gone)
     gone |= _loose_end(words, gone) | _opening(words, gone)
     return frozenset(gone | _loose_commas(words, gone))
+
+
+def _heard(word: str, position: int) -> str:
+    """A word without its capital; a letter within a sentence keeps it, for it names something: `the C section`."""
+    return word if position and len(word) == 1 and word not in "IA" else word.lower().replace("’", "'")
 
 
 def _false_start(given: Sequence[str]) -> set[int]:
@@ -199,27 +204,31 @@ def _asides(words: tuple[str, ...]) -> set[int]:
 
 
 def _stray_letters(given: Sequence[str]) -> set[int]:
-    """A letter that was to become another word: `we have to decide s things`; not `plan p`, nor `at 3 p m`.
-
-    And an article in whose place another one came: `in a the end`, `this these`; and a first letter: `D Mainly it is`.
-    """
+    """A letter that was to become another word: `we have to decide s things`, `D Mainly it is`; not `at 3 p m`."""
     found = {0} if _is_first_letter(given) else set()
     for position in range(1, len(given)):
         word, before = given[position], given[position - 1]
         after = next((other for other in given[position + 1 :] if other != ","), ".")
         beside = before.isalpha() and before.islower() and len(before) > 1 and before not in _LETTERED
-        goes_on = after.isalpha() and after.islower() and len(after) > 1
-        ends = after in _MARKS or (goes_on and before not in STOP_WORDS)  # `don t go` has only lost an apostrophe
-        if (word in _STRAY and beside and ends) or _is_replaced(word, after):
+        ends = after in _MARKS or (after.isalpha() and after.islower() and len(after) > 1)
+        ends = ends and not _lost_an_apostrophe(before, word, after)
+        if word in _STRAY and beside and ends:
             found.add(position)
     return found
+
+
+def _lost_an_apostrophe(before: str, letter: str, after: str) -> bool:
+    """Whether a letter is the rest of a word: `don t go`, `it s here`, `we d go`."""
+    if after in _MARKS or not after:
+        return False
+    return before.endswith("n") if letter == "t" else before.lower() in _HOSTS.get(letter, ())
 
 
 def _is_replaced(word: str, after: str) -> bool:
     """Whether an article or the like stands before another one."""
     if word in _POINTERS:
         return after in _POINTERS and after != word
-    return word in ("a", "an", "the") and after in _ARTICLES
+    return word in ("a", "an", "the") and (after in _ARTICLES or after in _ACTORS)
 
 
 def _is_first_letter(given: Sequence[str]) -> bool:
@@ -227,6 +236,16 @@ def _is_first_letter(given: Sequence[str]) -> bool:
     first, second = (*given[:2], "", "")[:2]
     begins = second[:1].isupper() and (second.lower() in STOP_WORDS or second.endswith("ly"))
     return len(first) == 1 and first.isupper() and first not in "AIO" and begins and second != "I"
+
+
+def _cut_off(words: tuple[str, ...]) -> set[int]:
+    """A word that was cut off, as a dash shows, and then said: `sev - several`."""
+    found = set()
+    for position in range(len(words) - 2):
+        word, dash, after = words[position : position + 3]
+        if dash in ("-", "–", "--") and word.isalpha() and after != word and after.startswith(word):
+            found |= {position, position + 1}
+    return found
 
 
 def _restarted(words: tuple[str, ...], gone: set[int]) -> set[int]:
@@ -290,14 +309,20 @@ def _said_again(words: tuple[str, ...], gone: set[int], length: int) -> set[int]
     for start in range(len(said) - 2 * length + 1):
         after = start + length
         if said[start] == said[after]:
+            together = gone.issuperset(range(left[start] + 1, left[after]))
             slips = said[start:after] == said[after : after + length] and (
-                length > 1 or _is_slip(said[start], gone.issuperset(range(left[start] + 1, left[after])), start == 0)
+                length > 1 or _is_doubled_that(said, start) or _is_slip(said[start], together, start == 0)
             )
         else:
-            slips = length == 1 and len(said[start]) < _WHOLE_WORD and _is_begun(said, start)
+            slips = length == 1 and _is_begun(said, start)
         if slips or (length == 1 and _between(said, start)):
             found |= set(range(left[start], left[after]))
     return found
+
+
+def _is_doubled_that(said: tuple[str, ...], here: int) -> bool:
+    """`that that we go`; not `that that van`."""
+    return said[here] == "that" and said[here + 2 : here + 3] != () and said[here + 2] in _ANYBODY
 
 
 def _is_slip(word: str, together: bool, at_first: bool) -> bool:
@@ -310,12 +335,13 @@ def _is_slip(word: str, together: bool, at_first: bool) -> bool:
 def _is_begun(said: tuple[str, ...], here: int) -> bool:
     """Whether a word is only the beginning of the next, or a letter that was to become a word: `the p problem`."""
     word, after = said[here], said[here + 1]
-    is_word = word in STOP_WORDS and word != "i" and said[here - 1][:1] != "'"
-    if not word.isalpha() or is_word:
+    before = said[here - 1] if here else ""
+    only_begun = word == "i" or (word in _CLITICS and (before in _NO_HOSTS or before in _SHORT_FORMS.values()))
+    if not word.isalpha() or (word in STOP_WORDS and not only_begun) or word in _DIGITS:
         return False
     if len(after) > len(word) and after.startswith(word):
         return True
-    alone = not here or said[here - 1] in STOP_WORDS or said[here - 1] == after
+    alone = not here or before in STOP_WORDS or before == after
     return word in _BEGUN and alone and after[:1].isalpha()
 
 
@@ -328,10 +354,9 @@ def _between(said: tuple[str, ...], here: int) -> bool:
 
 
 def _loose_article(words: tuple[str, ...], gone: set[int]) -> set[int]:
-    """An article before whoever acts, whose noun was given up: `the they filter it`."""
-    left = [position for position in range(len(words)) if position not in gone]
-    pairs = pairwise(left)
-    return {one for one, other in pairs if words[one] in ("the", "a", "an") and words[other] in _ACTORS}
+    """An article whose noun was given up, for whoever acts or for another one: `the they filter it`, `in a the end`."""
+    left = [position for position in range(len(words)) if position not in gone and words[position] != ","]
+    return {one for one, other in pairwise(left) if _is_replaced(words[one], words[other])}
 
 
 def _loose_end(words: tuple[str, ...], gone: set[int]) -> set[int]:
@@ -340,6 +365,8 @@ def _loose_end(words: tuple[str, ...], gone: set[int]) -> set[int]:
     if len(left) < 3:
         return set()
     *_, before, last = left
+    if words[last] in _YES and words[last - 1] == ",":
+        return {last - 1, last}
     if words[last] in _YES and words[before] in _JOINTS:
         return {before, last} | ({before - 1} if words[before - 1] == "," else set())
     if words[last] in _JOINTS and words[last - 1] == ",":
@@ -392,6 +419,8 @@ _JOINTS = frozenset("so and or but because".split())
 _BEGUN = frozenset("bcdfghjklmnpqrstvwz") | frozenset(  # what words begin with, and no word is
     "th sh ch wh st str thr sp spr tr pr br cr fr gr bl cl fl gl sl sk sm sn sw tw kn wr shr".split()
 )
+_CLITICS = frozenset("stdm")
+_DIGITS = frozenset("four six seven eight nine".split())  # `seven seventy` is a number
 _ACTORS = frozenset("we they he she there".split())
 _YES = frozenset("yeah yep".split())
 _BETWEEN = frozenset("so that just well like mean".split())
@@ -418,6 +447,11 @@ _PARTICLES = frozenset("of to the a an".split())
 _MODALS = frozenset("can could may might will would shall should must".split())
 _AS_FAR_AS = frozenset("all everything anything best most much".split())  # `the best we can we give to them`
 _ANYBODY = frozenset("i we he she they you it there".split())
+_HOSTS = {  # after which a letter is the rest of a word
+    "s": frozenset("it that he she there what who here where how let".split()),
+    "d": _ANYBODY,
+    "m": frozenset("i"),
+}
 _GIVES_SENSE = frozenset(  # between words that are said twice on purpose: `we do what we do`
     "what that as if when how because and or but which who where than so then while until before after not".split()
 )
@@ -443,16 +477,15 @@ def is_garbled(sentence: str) -> bool:
     gone = hesitations(given)
     left = [word for position, word in enumerate(given) if position not in gone and word != ","]
     words = [word.lower().replace("’", "'") for word in left]
-    slips = sum(map(_is_lone_letter, ["", *left], left))
+    slips = sum(map(_is_lone_letter, ["", *left], left, [*left[1:], ""]))
     slips += 2 * sum(_begins_again(left, position, _CAPITALS) for position in range(1, len(left)))
     slips += sum(map(_clash, words, words[1:])) + _restarts(words) + 2 * _hangs(words, sentence)
     slips += 2 * (words[-1:] != [] and words[-1] in (_UNENDED if is_ended(sentence) else _UNENDED | _LEADING_ON))
     return slips >= 2 or (slips == 1 and len(words) < _FEWEST_AROUND_A_SLIP)
 
 
-def _is_lone_letter(before: str, word: str) -> bool:
-    """Whether a word was only begun; `don t` and `it s` have lost an apostrophe, no more."""
-    return word in _BEGUN and not (before.lower() in STOP_WORDS and word in "stmd")
+def _is_lone_letter(before: str, word: str, after: str) -> bool:
+    return word in _BEGUN and not _lost_an_apostrophe(before, word, after)
 
 
 def _hangs(words: Sequence[str], sentence: str) -> bool:
@@ -491,6 +524,7 @@ _OF = frozenset("of with from".split())
 _POINTERS = frozenset("this these those".split())
 _IS = frozenset("is are was were has have had does do did".split())
 _ARTICLES = frozenset("the a an my our your".split())
+_NO_HOSTS = _ARTICLES | frozenset("or and but of to for with in on at by from as if".split())  # before no `'s` or `'d`
 _UNENDED = _ARTICLES | frozenset("of and or because if than".split())
 _LEADING_ON = frozenset("where is are was were to with for into from by as what how it's that's be".split())
 _NEVER_NOUNS = frozenset("of i we they is are was were because".split())

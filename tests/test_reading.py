@@ -152,7 +152,7 @@ def test_small_talk(sentence: str) -> None:
     "sentence",
     ["That sounds like a sensible plan.", "How can I help you?", "Don't mention it.", "I'm sorry to hear that.",
      "Oh, that’s great news!", "Let me think about it for a minute.", "Nice to meet you, Mr Hall.",
-     "Certainly, I'll be very happy to help you."],
+     "Certainly, I'll be very happy to help you.", "That's good thinking.", "Wish you a good trip home."],
 )  # fmt: skip
 def test_what_is_only_kind_is_small_talk(sentence: str) -> None:
     assert is_small_talk(sentence)

@@ -69,6 +69,17 @@ _PREAMBLE = re.compile(
     )""",
     re.I | re.X,
 )
+_ELSEWHERE = re.compile(  # where to read on
+    r"""^\W*(?:
+        for\ (?:more|further|additional|full)\ (?:details?|information|documentation|examples|help)\b[^.!?]{0,40}
+        \b(?:see|refer\ to|read|visit|consult|check)\b
+      | (?:please\ |also\ )*(?:see|refer\ to|consult|check\ out|visit|read)\ (?:also\ )?
+        (?:(?:the|our|its|this)\ )?(?:\S*\w\.(?:md|rst|txt|html?|org|com|io)\b|\w+\ documentation\b|documentation\b
+        |docs\b|README\b|wiki\b|FAQ\b|manual\b|changelog\b|license\b)
+    )""",
+    re.I | re.X,
+)
+_LONGEST_POINTER = 20  # words
 _DISCLAIMER = re.compile(
     r"""^\W*(?:
         (?:confidentiality|privacy|legal)\ (?:notice|disclaimer) | notice\ regarding\b | disclaimer\s*: | unsubscribe\b
@@ -169,7 +180,7 @@ def is_ended(line: str) -> bool:
 
 
 def is_preamble(sentence: str) -> bool:
-    """Whether a sentence only greets, thanks or excuses itself.
+    """Whether a sentence only greets, thanks or excuses itself, or says where to read on.
 
     >>> is_preamble("Apologies in advance, this is long."), is_preamble("Sorry, the match was called off.")
     (True, False)
@@ -179,8 +190,13 @@ def is_preamble(sentence: str) -> bool:
     (True, False)
     >>> is_preamble("Hey everyone, here's the situation."), is_preamble("Hey everyone, here's the key to the shed.")
     (True, False)
+    >>> is_preamble("See CONTRIBUTING.md for the style."), is_preamble("See that the manual is read.")
+    (True, False)
     """
-    return len(sentence.split()) <= _LONGEST_PREAMBLE and bool(_PREAMBLE.match(sentence))
+    words = len(sentence.split())
+    if words <= _LONGEST_POINTER and _ELSEWHERE.match(sentence):
+        return True
+    return words <= _LONGEST_PREAMBLE and bool(_PREAMBLE.match(sentence))
 
 
 _SUMS_UP = re.compile(

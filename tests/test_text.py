@@ -263,7 +263,9 @@ def test_a_line_is_a_paragraph(line_end: str) -> None:
     [("$ ferry --go", "code"), ("pip install ferry", "code"), (":target: x", "code"),
      (".. image:: ferry.png", "code"), ("|build| |cover|", "code"), ('<img alt="ferry" src="x" />', "code"),
      ("Git is a ferry for code.", "prose"), ("- pay the ferry.", "prose"), ("n The ferry stays.", "list-item"),
-     ("Ferry stays.\n------------", "heading"), ("It stays (source: the county).", "caption")],
+     ("Ferry stays.\n------------", "heading"), ("It stays (source: the county).", "caption"),
+     ("Options go into ~/.config/ferry.toml.", "boilerplate"), ("For more details, see the manual.", "boilerplate"),
+     ("The ferry uses and/or breaks the rules of https://a.example/.", "prose")],
 )  # fmt: skip
 def test_lines_that_are_no_prose(line: str, kind: str) -> None:
     said = "The ferry will stay for good, as all had hoped."

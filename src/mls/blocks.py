@@ -194,11 +194,17 @@ def is_preamble(sentence: str) -> bool:
     (True, False)
     """
     words = len(sentence.split())
-    if words <= _LONGEST_POINTER and _ELSEWHERE.match(sentence):
+    if words <= _LONGEST_POINTER and (_ELSEWHERE.match(sentence) or _is_mostly_an_address(sentence)):
         return True
     return words <= _LONGEST_PREAMBLE and bool(_PREAMBLE.match(sentence))
 
 
+def _is_mostly_an_address(sentence: str) -> bool:
+    """Whether half of a sentence is where something lies: `The docs are at https://ferry.example/docs.`"""
+    return 2 * sum(len(address) for address in _ADDRESS.findall(sentence)) >= len(sentence)
+
+
+_ADDRESS = re.compile(r"(?<!\S)(?:https?://|www\.|~/|\.{0,2}/)\S+|\S+@\S+\.\w+")
 _SUMS_UP = re.compile(
     r"""\s*(?:ok(?:ay)?,?\s+)?(?:so,?\s+)?
         (?:tl;?\s?dr|(?:in\ |quick\ |short\ )?summary|to\ (?:sum\ up|summari[sz]e)|in\ short|bottom\ line

@@ -52,7 +52,7 @@ _OPENINGS = r"""(?:(?:oh|ah|wow|well|yes|no|yeah|okay|ok|so|but|and|now|right|al
     |sure|great|sorry)[,.!]? +)*""".replace("\n    ", "")
 _KIND_WORDS = (
     rf"(?:that|it|this){_BE} (?:like )?{_VERY}{_GOOD}"
-    r"(?: (?:idea|plan|news|point|question|thing|thinking|choice|of you|to hear|to know|enough|then|though|too|indeed))*",
+    r"(?: (?:idea|plan|news|point|question|thing|thinking|choice|of you|to hear|to know|enough|then|though|too))*",
     r"(?:i )?wish you (?:a|an|all the) [^.?!\d]{1,40}|have a (?:good|nice|great|lovely|safe) [^.?!\d]{1,30}",
     rf"(?:sounds|looks) (?:like )?{_VERY}{_GOOD}(?: (?:idea|plan))?",
     rf"(?:how|what|very|so|really) {_VERY}{_GOOD}(?: (?:idea|news|surprise|day|of you))?",

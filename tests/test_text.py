@@ -265,7 +265,7 @@ def test_a_line_is_a_paragraph(line_end: str) -> None:
      ("Git is a ferry for code.", "prose"), ("- pay the ferry.", "prose"), ("n The ferry stays.", "list-item"),
      ("Ferry stays.\n------------", "heading"), ("It stays (source: the county).", "caption"),
      ("Options go into ~/.config/ferry.toml.", "boilerplate"), ("For more details, see the manual.", "boilerplate"),
-     ("The ferry uses and/or breaks the rules of https://a.example/.", "prose")],
+     ("It uses and/or breaks the rules of https://a.example/ here.", "prose")],
 )  # fmt: skip
 def test_lines_that_are_no_prose(line: str, kind: str) -> None:
     said = "The ferry will stay for good, as all had hoped."

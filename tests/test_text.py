@@ -264,7 +264,6 @@ def test_a_line_is_a_paragraph(line_end: str) -> None:
      (".. image:: ferry.png", "code"), ("|build| |cover|", "code"), ('<img alt="ferry" src="x" />', "code"),
      ("Git is a ferry for code.", "prose"), ("- pay the ferry.", "prose"), ("n The ferry stays.", "list-item"),
      ("Ferry stays.\n------------", "heading"), ("It stays (source: the county).", "caption"),
-     ("152 shares", "boilerplate"), ("View comments", "boilerplate"), ("Additional reporting by Ann Lee", "byline"),
      ("Options go into ~/.config/ferry.toml.", "boilerplate"), ("For more details, see the manual.", "boilerplate"),
      ("It uses and/or breaks the rules of https://a.example/ here.", "prose")],
 )  # fmt: skip

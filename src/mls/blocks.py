@@ -31,7 +31,7 @@ _CAPTION = re.compile(
 )
 _LABELLED = re.compile(r"^[A-Z][\w'’ -]{2,40}:\s+\S")  # "On form: The Duchess ..."
 _BYLINE = re.compile(
-    r"^(?:by|words by|(?:additional )?reporting by|written by|edited by|posted by)\s+"
+    r"^(?:by|words by|reporting by|written by|edited by|posted by)\s+"
     r"[A-Z][\w.'’-]+(?:[ ,]+(?:and\s+)?[A-Z][\w.'’-]*){0,8}\s*\Z"
     r"|^(?:published|updated|created|last updated|posted|date)\s*(?:at|on)?\s*:?\s+\d|^\d{1,2}:\d\d\s+[A-Z]{2,4},",
     re.I,
@@ -41,7 +41,7 @@ _BOILERPLATE = re.compile(
         (?:read|see|click|scroll|swipe|tap)\s+(?:more|also|here|down|below|for|the)\b | watch\b[^.]{0,60}:
       | (?:read|photos?|videos?|opinion|related|listen|gallery|in\ pictures|quiz|poll|join\ the\ conversation)\s*:
       | (?:sign\ up|subscribe|follow\ (?:us|@|me\ on)|like\ us|share\ this|e-?mail\s+\S+@|contact\ us)
-      | comments?\b.{0,20}\Z | (?:\d[\d,.]*k?|view|show|no|all)\ (?:shares|comments|views|likes|replies)\Z
+      | comments?\b.{0,20}\Z
       | (?:advertisement|loading|cookies?\ policy|privacy\ policy|terms\ of\ (?:use|service)|all\ rights\ reserved)
       | (?:editor'?s?\ note|complete\ our|the\ opinions\ expressed|copyright|©|\(c\)\s+\d{4})
       | (?:for\ confidential\ support|to\ order\ a\ copy|story\ highlights|have\ your\ say|back\ to\ top|skip\ to)

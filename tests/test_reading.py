@@ -134,6 +134,15 @@ def test_a_summary_of_the_writers_own_is_wanted_most() -> None:
     assert summary.text == "the tree fell on me."
 
 
+def test_the_line_above_a_story_sums_it_up_and_that_above_an_article_is_its_title() -> None:
+    line = "My boat sank in the harbour in May and nobody has ever told me why"
+    story = Document.parse(f"{line}\n\nI have a boat. I had it from my father. I sail to the island on my own.")
+    assert (story.genre, story.sentences[0].kind, story.sentences[0].sums_up) == ("story", "prose", True)
+    assert not any(sentence.sums_up for sentence in story.sentences[1:])
+    article = Document.parse(f"{line}\nBy Ann Lee\n\nA boat sank in the harbour. It had stood there for years.")
+    assert [(s.kind, s.sums_up) for s in article.sentences[:2]] == [("title", False), ("byline", False)]
+
+
 @pytest.mark.parametrize("sentence", ["Yeah.", "'Kay.", "Perfect.", "Mm-hmm.", "Thanks, Ann!", "Hi all, good morning."])
 def test_small_talk(sentence: str) -> None:
     assert is_small_talk(sentence)
@@ -142,10 +151,32 @@ def test_small_talk(sentence: str) -> None:
 @pytest.mark.parametrize(
     "sentence",
     ["That sounds like a sensible plan.", "How can I help you?", "Don't mention it.", "I'm sorry to hear that.",
-     "Oh, that’s great news!", "Let me think about it for a minute.", "Nice to meet you, Mr Hall."],
+     "Oh, that’s great news!", "Let me think about it for a minute.", "Nice to meet you, Mr Hall.",
+     "Certainly, I'll be very happy to help you.", "That's good thinking.", "Wish you a good trip home."],
 )  # fmt: skip
 def test_what_is_only_kind_is_small_talk(sentence: str) -> None:
     assert is_small_talk(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Okay, let's move on.", "Next slide, please.", "Can everybody see that?", "Thank you for that presentation.",
+     "Let's move on to the next item.", "Are there any other comments?", "That's all from me.", "Are we all ready?",
+     "Welcome to the Children, Young People and Education Committee.", "We'll move on to questions from Ann Lee."],
+)  # fmt: skip
+def test_what_only_keeps_a_meeting_going_is_small_talk(sentence: str) -> None:
+    assert is_small_talk(sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    ["Let's go with Avonmouth.", "Let's move on to Bristol.", "Let's go ahead.", "We'll go ahead.", "We can start.",
+     "Can everybody see the van on Friday?", "Are there any vans left?", "That's all we can pay.",
+     "Welcome to Bristol.", "Thank you for the 400 pounds, we bought a van.", "I'd be happy to pay.",
+     "Any questions go to Ann."],
+)  # fmt: skip
+def test_what_decides_something_is_no_small_talk(sentence: str) -> None:
+    assert not is_small_talk(sentence)
 
 
 @pytest.mark.parametrize(
@@ -169,6 +200,24 @@ def test_no_small_talk(sentence: str) -> None:
         ("it costs , you know about ten pounds", "it costs about ten pounds"),
         ("we might we have to pay for it", "we have to pay for it"),
         ("it was in a the end a van or something like that s", "it was in the end a van or something like that"),
+        ("it is as eas it is as easy as a van", "it is as easy as a van"),
+        ("the shape of the o of the van is new", "the shape of the van is new"),
+        ("but the re the remote van is new", "but the remote van is new"),
+        ("we could that we could buy a van", "we could buy a van"),
+        ("I have I 've no idea of the van", "I 've no idea of the van"),
+        ("they use ten of but of the vans", "they use ten of the vans"),
+        ("we use the new van and Yeah .", "we use the new van ."),
+        ("and then you know , the van broke", "and then the van broke"),
+        ("it is a standard uh standard van", "it is a standard van"),
+        ("the th they use a van here", "they use a van here"),
+        ("D Mainly it is a van", "Mainly it is a van"),
+        ("we discus discuss the van here", "we discuss the van here"),
+        ("it is a van or s something like it", "it is a van or something like it"),
+        ("we need also a s the set of vans", "we need also the set of vans"),
+        ("say that that we go by van", "say that we go by van"),
+        ("Sev - several of them have a van", "several of them have a van"),
+        ("we switch off the van , yeah .", "we switch off the van ."),
+        ("It 's Yeah , we have to buy a van", "we have to buy a van"),
     ],
 )
 def test_what_is_begun_again_is_said_once(said: str, meant: str) -> None:
@@ -181,7 +230,10 @@ def test_what_is_begun_again_is_said_once(said: str, meant: str) -> None:
     "said",
     ["we do what we do best", "we keep plan b for now", "they were there when they were young", "do you know about it",
      "I told him I told her the same", "the best we can we give to them",
-     "we won the first game we won the second one as well"],
+     "we won the first game we won the second one as well", "I don t go there", "all the money I have I 've earned",
+     "do we turn left or right ?", "it is sort of expensive", "press the Next button to go on", "T Rex was here",
+     "it costs seven seventy a day", "he said that that van is new", "it is so - so", "that s something new",
+     "and we were at the theatre", "it won ' t take long", "I thought it 's C section"],
 )  # fmt: skip
 def test_what_is_meant_twice_is_said_twice(said: str) -> None:
     assert hesitations(said.split()) == frozenset()

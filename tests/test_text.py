@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
+from itertools import accumulate
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from builders import texts
+from mls.files.marked import Mark
 from mls.text import Document, Token, count_tokens, count_words, fold, tidy, tokenize
 
 
@@ -256,6 +258,22 @@ def test_a_line_is_a_paragraph(line_end: str) -> None:
     assert [(s.paragraph, s.text) for s in sentences] == [(0, "A headline"), (1, "It rained."), (1, "It did.")]
 
 
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [("$ ferry --go", "code"), ("pip install ferry", "code"), (":target: x", "code"),
+     (".. image:: ferry.png", "code"), ("|build| |cover|", "code"), ('<img alt="ferry" src="x" />', "code"),
+     ("Git is a ferry for code.", "prose"), ("- pay the ferry.", "prose"), ("n The ferry stays.", "list-item"),
+     ("Ferry stays.\n------------", "heading"), ("It stays (source: the county).", "caption"),
+     ("Options go into ~/.config/ferry.toml.", "boilerplate"), ("For more details, see the manual.", "boilerplate"),
+     ("It uses and/or breaks the rules of https://a.example/ here.", "prose")],
+)  # fmt: skip
+def test_lines_that_are_no_prose(line: str, kind: str) -> None:
+    said = "The ferry will stay for good, as all had hoped."
+    sentences = Document.parse(f"{said}\n\n{line}\n\n{said}").sentences
+    found = {s.kind for s in sentences if s.text in line and s.text.strip("-n ")}
+    assert found == {kind}
+
+
 WRAPPED = """\
 The harbour had been closed since the morning because the wind
 would not drop, and the boats lay side by side along the wall
@@ -272,6 +290,39 @@ def test_lines_wrapped_by_hand_are_one_paragraph(line_end: str) -> None:
     assert [sentence.paragraph for sentence in sentences] == [0, 0, 1, 1]
     assert sentences[1].text.startswith("A man")
     assert sentences[1].text.endswith("again.")
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("The ferry carries lorries, cars", "and people on foot."),
+        ("- it can be booked for the", "[island](x) too."),
+        ("- `ferry` carries lorries (and cars", "of all sorts)."),
+    ],
+)
+def test_a_line_that_breaks_off_goes_on_below(first: str, second: str) -> None:
+    (sentence,) = (s for s in Document.parse(f"{first}\n{second}").sentences if s.kind != "number")
+    assert sentence.text.endswith(second)
+
+
+@pytest.mark.parametrize("second", ["And people on foot.", "- and people", "ann: and people", "\nand people on foot."])
+def test_a_line_that_begins_anew_does_not_go_on(second: str) -> None:
+    assert Document.parse(f"The ferry carries lorries, cars\n{second}").sentences[-1].paragraph == 1
+
+
+def test_parts_that_a_file_tells_are_never_joined() -> None:
+    items = ["The ferry carries lorries and cars of all sorts", "and people on foot who have a ticket for the day"] * 4
+    starts = list(accumulate((len(item) + 1 for item in items), initial=0))
+    marks = [Mark(start, start + len(item), "list-item") for start, item in zip(starts, items, strict=False)]
+    assert [s.text for s in Document.parse("\n".join(items), marks).sentences] == items
+
+
+def test_a_full_stop_within_the_name_of_a_program_ends_nothing() -> None:
+    assert split("Classes can set on=ferry.setters.NO_OP here. Use typing.Annotated too.The rest stays.") == [
+        "Classes can set on=ferry.setters.NO_OP here.",
+        "Use typing.Annotated too.",
+        "The rest stays.",
+    ]
 
 
 def test_lines_that_end_as_sentences_do_are_not_wrapped() -> None:

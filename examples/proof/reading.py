@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from proof.agreement import known, same
-from proof.words import STOP_WORDS, content_words, fold, is_word, measure, tidy, tokenize, words_of
+from proof.words import ENDED, STOP_WORDS, content_words, fold, is_word, measure, tidy, tokenize, words_of
 
 KINDS = """
     prose title heading list-item table-row code caption byline dateline boilerplate reference speaker mail-header
@@ -110,7 +110,7 @@ def check_sentences_read(trace):
 
 
 def check_summing_up(trace):
-    """What its writer calls a summary: behind words that say so, or below a heading that does."""
+    """What its writer calls a summary: behind words that say so, below a heading that does, or above a story."""
     sources = [unit for unit in trace["units"] if unit["origin"] == "source"]
     sizes, section, announced, whole = Counter(unit["paragraph"] for unit in sources), False, None, None
     for number, unit in enumerate(sources):
@@ -122,8 +122,15 @@ def check_summing_up(trace):
             labels = not before or before["paragraph"] != unit["paragraph"] or before["kind"] in LABELS
             whole = unit["paragraph"] if labels else whole
         said = number == announced or unit["paragraph"] == whole
+        said = said or (number == 0 and heads_a_story(trace["document"]["kind"], sources))
         expected = unit["kind"] != "heading" and (said or (section and unit["kind"] in ("prose", "list-item")))
         same(unit["sums_up"], expected and unit["kind"] not in LABELS, f"who sums up of unit {unit['unit']}")
+
+
+def heads_a_story(kind, sources):
+    """Whether the first line of a story is a sentence without a full stop."""
+    apart = len({unit["paragraph"] for unit in sources[:2]}) == 2
+    return kind == "story" and apart and sources[0]["kind"] == "prose" and not ENDED.search(sources[0]["text"])
 
 
 LABELS = ("speaker", "number", "dateline")

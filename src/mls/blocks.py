@@ -7,7 +7,7 @@ rules here are for what only the words tell. Nothing is lost: a line that is no 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 PROSE, TITLE, HEADING, LIST_ITEM, TABLE_ROW, CODE, CAPTION, BYLINE, DATELINE, BOILERPLATE, REFERENCE, SPEAKER = (
     "prose", "title", "heading", "list-item", "table-row", "code", "caption", "byline", "dateline", "boilerplate",
@@ -25,7 +25,7 @@ _CAPTION = re.compile(
     r"""(?:\((?:pictured|left|right|above|below|centre|center|file\ (?:photo|picture|image)|stock\ image)[^)]*\))
       | ^(?:pictured|photo|photograph|image|picture|above|below|left|right|video|graphic|illustration)\s*[:(,]
       | \b(?:pictured|file\ photo|stock\ image|photo\ by|photograph\ by|image\ courtesy)\b
-      | ^(?:fig(?:ure|\.)?|table|chart|map)\s*\d+\s*[:.]
+      | ^(?:fig(?:ure|\.)?|table|chart|map)\s*\d+\s*[:.] | \(source:\ | \bCC\ BY\b
     """,
     re.I | re.X,
 )
@@ -69,6 +69,17 @@ _PREAMBLE = re.compile(
     )""",
     re.I | re.X,
 )
+_ELSEWHERE = re.compile(  # where to read on
+    r"""^\W*(?:
+        for\ (?:more|further|additional|full)\ (?:details?|information|documentation|examples|help)\b[^.!?]{0,40}
+        \b(?:see|refer\ to|read|visit|consult|check)\b
+      | (?:please\ |also\ )*(?:see|refer\ to|consult|check\ out|visit|read)\ (?:also\ )?
+        (?:(?:the|our|its|this)\ )?(?:\S*\w\.(?:md|rst|txt|html?|org|com|io)\b|\w+\ documentation\b|documentation\b
+        |docs\b|README\b|wiki\b|FAQ\b|manual\b|changelog\b|license\b)
+    )""",
+    re.I | re.X,
+)
+_LONGEST_POINTER = 20  # words
 _DISCLAIMER = re.compile(
     r"""^\W*(?:
         (?:confidentiality|privacy|legal)\ (?:notice|disclaimer) | notice\ regarding\b | disclaimer\s*: | unsubscribe\b
@@ -91,7 +102,7 @@ _DATELINE = re.compile(
         \((?:CNN(?:\ ?\w+)?|Reuters|AP|AFP|UPI|Xinhua|PTI|Bloomberg|Financial\ Times|IANS|ANI|KABC|CNN\ Student\ News)\)
         \s*(?:--|—|–|-)?\s*
       | \([A-Z][\w.&'’ ]{2,30}\)\s*(?:--|—)\s+
-      | \[https?://[^\]\s]+\]\s*(?:\([^()]{2,40}\)\s*)*
+      | \[https?://[^\]\s]+\]\s*(?:\([^()]{2,40}\)\s*)* | \[[\w /&+-]{1,24}\]\s*:\s+
       | [A-Z][A-Z.'’ -]{2,30}(?:,\s*[A-Z][\w.'’ ]{1,30})?\s+\([A-Z][^()]{1,40}\)\s*(?:--|—|–|-)\s+
       | [A-Z][A-Z.'’ ]{3,30}(?:,\s*[A-Z][\w.'’ ]{1,30})?\s+(?:--|—|–|-)\s+
       | [A-Z][A-Z.'’ ]{3,30},\s+[A-Z][\w.]{1,15}\.?\s+(?:\([A-Z]\w+\)\s+)?(?:--|—|–|-)\s+
@@ -99,12 +110,22 @@ _DATELINE = re.compile(
     re.X,
 )
 _RULE = re.compile(r"^[\W_]+\Z")
+_COMMAND = re.compile(  # what is typed, and how reStructuredText and HTML name what is no text
+    r"""^(?:
+        (?:\$|\.\.\.|\#!|%)\s | \.\.\ (?:\S+::|\||_) | :[\w-]+:(?:\s|\Z) | (?:\|[^|]+\|_*\s*)+\Z
+      | (?:sudo\ )?(?:pip3?|pipx|npm|npx|yarn|apt(?:-get)?|brew|conda|cargo|docker|git|curl|wget|cd|mkdir|export
+          |python3?\ -m)\ [^.!?]*[^.!?\s]\Z
+      | </?[a-z][a-z0-9]*(?:\s[^<>]*)?/?>
+    )""",
+    re.X,
+)
+_LONGEST_COMMAND = 14  # words
 _SYMBOLS = "{}[]<>=_;$&|\\#"
 _FEWEST_SYMBOLS, _SHARE_OF_SYMBOLS = 4, 0.1
 
 
-def kinds_of(lines: Sequence[str]) -> list[str]:
-    """The kind of each line of a text.
+def kinds_of(lines: Sequence[str], told: Container[int] = ()) -> list[str]:
+    """The kind of each line of a text; those whose kind is told, and code, don't tell whether lines end as sentences.
 
     >>> lines = ["Rain", "It rained all day, nobody minded.", "Read more: Rain", "Wet: A dog, pictured", "It ended."]
     >>> kinds_of(lines)
@@ -112,7 +133,8 @@ def kinds_of(lines: Sequence[str]) -> list[str]:
     """
     ended = [is_ended(line) for line in lines]
     words = [len(line.split()) for line in lines]
-    mostly_ended = 2 * sum(count for count, end in zip(words, ended, strict=True) if end) >= sum(words)
+    telling = [0 if n in told or _is_code(line.strip()) else words[n] for n, line in enumerate(lines)]
+    mostly_ended = 2 * sum(count for count, end in zip(telling, ended, strict=True) if end) >= sum(telling)
     kinds = [_kind(line, end, count, mostly_ended) for line, end, count in zip(lines, ended, words, strict=True)]
     if kinds[:1] == [CAPTION] and not _CAPTION.search(lines[0]) and not _LABELLED.match(lines[0]):
         kinds[0] = PROSE  # the text opens with it, though its full stop is missing
@@ -145,7 +167,9 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
 
 
 def _is_code(line: str) -> bool:
-    """Whether a line is written for a machine, or is a row of badges: it is full of symbols that prose hardly has."""
+    """Whether a line is written for a machine, or is a row of badges: a command, or full of symbols."""
+    if _COMMAND.match(line) and len(line.split()) <= _LONGEST_COMMAND:
+        return True
     symbols = sum(map(line.count, _SYMBOLS))
     return symbols >= _FEWEST_SYMBOLS and symbols >= _SHARE_OF_SYMBOLS * len(line) and "://" not in line
 
@@ -156,7 +180,7 @@ def is_ended(line: str) -> bool:
 
 
 def is_preamble(sentence: str) -> bool:
-    """Whether a sentence only greets, thanks or excuses itself.
+    """Whether a sentence only greets, thanks or excuses itself, or says where to read on.
 
     >>> is_preamble("Apologies in advance, this is long."), is_preamble("Sorry, the match was called off.")
     (True, False)
@@ -166,10 +190,21 @@ def is_preamble(sentence: str) -> bool:
     (True, False)
     >>> is_preamble("Hey everyone, here's the situation."), is_preamble("Hey everyone, here's the key to the shed.")
     (True, False)
+    >>> is_preamble("See CONTRIBUTING.md for the style."), is_preamble("See that the manual is read.")
+    (True, False)
     """
-    return len(sentence.split()) <= _LONGEST_PREAMBLE and bool(_PREAMBLE.match(sentence))
+    words = len(sentence.split())
+    if words <= _LONGEST_POINTER and (_ELSEWHERE.match(sentence) or _is_mostly_an_address(sentence)):
+        return True
+    return words <= _LONGEST_PREAMBLE and bool(_PREAMBLE.match(sentence))
 
 
+def _is_mostly_an_address(sentence: str) -> bool:
+    """Whether half of a sentence is where something lies: `The docs are at https://ferry.example/docs.`"""
+    return 2 * sum(len(address) for address in _ADDRESS.findall(sentence)) >= len(sentence)
+
+
+_ADDRESS = re.compile(r"(?<!\S)(?:https?://|www\.|~/|\.{0,2}/)\S+|\S+@\S+\.\w+")
 _SUMS_UP = re.compile(
     r"""\s*(?:ok(?:ay)?,?\s+)?(?:so,?\s+)?
         (?:tl;?\s?dr|(?:in\ |quick\ |short\ )?summary|to\ (?:sum\ up|summari[sz]e)|in\ short|bottom\ line
@@ -216,8 +251,8 @@ def dateline_end(line: str) -> int:
     >>> line = "LONDON, England (CNN) -- It rained."
     >>> line[dateline_end(line):]
     'It rained.'
-    >>> dateline_end("[http://example.org/rain] (Coast News) It rained.")
-    39
+    >>> dateline_end("[http://example.org/rain] (Coast News) It rained."), dateline_end("[light]: It rained.")
+    (39, 9)
     """
     match = _DATELINE.match(line)
     return match.end() if match else 0

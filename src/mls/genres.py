@@ -64,7 +64,8 @@ _AMOUNT = re.compile(
 _HOW_TO = re.compile(r"^\W*(?:how to|setting up|installing)\b", re.I)
 _MINUTES = re.compile(r"\b(?:minutes|notes)\b", re.I)
 _PRESENT = re.compile(r"\b(?:present|apologies|attend(?:ees|ing|ed)|there)\s*:", re.I)
-BULLET = re.compile(r"^\s*(?:[-*•–]|\d+[.)])\s+")
+DOT = r"(?:[•·▪▫■●○◦‣►❖➢✓✔]|[nlo](?=\s+[A-Z]))"  # before an item and nothing else; letters, where a font was lost
+BULLET = re.compile(rf"^\s*(?:[-*–]|{DOT}|\d+[.)])\s+")
 
 
 _TELLER = re.compile(r"\b(?:i|me|my|i['’](?:m|ve|d|ll))\b(?![.)])", re.I)

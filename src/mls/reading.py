@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
 from types import MappingProxyType
 
 from mls.blocks import (
@@ -27,7 +28,7 @@ from mls.blocks import (
     is_ended,
     kinds_of,
 )
-from mls.genres import ARTICLE, BULLET, DIALOGUE, INSTRUCTIONS, LEGAL, MAIL, NOTES, PAPER, STAMP, TURN
+from mls.genres import ARTICLE, BULLET, DIALOGUE, DOT, INSTRUCTIONS, LEGAL, MAIL, NOTES, PAPER, STAMP, TURN
 
 Kinds = list[str]
 _NUMBERED = r"^\s*(?:\d+(?:\.\d+)*[.)]?\s+|#+\s+)?"
@@ -70,6 +71,8 @@ _EVENT = re.compile(
     r"|missed (?:voice|video) call|messages? (?:and calls )?(?:are|is) end-to-end|started a call)\b|<[\w ]+ omitted>",
     re.I,
 )
+_DOTTED = re.compile(rf"^\s*{DOT}\s")
+_UNDERLINE = re.compile(r"^\s*([=\-~^*#+\"'`.:_])\1{2,}\s*\Z")
 _MAIL_ADDRESS = re.compile(r"\S+@\S+\.\w")
 
 
@@ -79,7 +82,8 @@ def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE, told: Mapping[int
     >>> kinds_of_lines(["On rain", "It rained all day, and nobody minded.", "References", "Li (2001), Rain."])
     ['title', 'prose', 'heading', 'reference']
     """
-    kinds = [told.get(number, kind) for number, kind in enumerate(kinds_of(lines))]
+    kinds = [told.get(number, kind) for number, kind in enumerate(kinds_of(lines, told))]
+    _mark_underlined(lines, kinds)
     _mark_lists(lines, kinds)
     if TITLE not in kinds and genre != DIALOGUE:
         _mark_title(lines, kinds)
@@ -97,20 +101,33 @@ def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE, told: Mapping[int
     return [told[n] if told.get(n, LIST_ITEM) != LIST_ITEM else kind for n, kind in enumerate(kinds)]
 
 
+def _mark_underlined(lines: Sequence[str], kinds: Kinds) -> None:
+    """What a rule of the same length stands below is a heading, whatever it ends with."""
+    for number, (line, below) in enumerate(pairwise(lines)):
+        if _UNDERLINE.match(below) and abs(len(line.strip()) - len(below.strip())) <= _UNEVEN:
+            kinds[number] = HEADING
+
+
+_UNEVEN = 2  # characters by which a rule may miss the length of the line above it
+
+
 def _mark_lists(lines: Sequence[str], kinds: Kinds) -> None:
-    """Lines with a dot or a number before them, where there are at least two."""
+    """Lines with a dot before them, or where there are at least two with a dash or a number."""
     items = [number for number, line in enumerate(lines) if BULLET.match(line)]
-    for number in items if len(items) > 1 else ():
+    for number in items if len(items) > 1 else filter(lambda item: _DOTTED.match(lines[item]), items):
         if kinds[number] in (PROSE, HEADING, CAPTION):
             kinds[number] = LIST_ITEM
 
 
 def _mark_title(lines: Sequence[str], kinds: Kinds) -> None:
-    """The first line, where it is no sentence and something follows; not one word, which names but does not say."""
+    """The first line, where it is no sentence and something follows, or where below it stands who wrote the text.
+
+    Not one word, which names but does not say.
+    """
     first = next((n for n, kind in enumerate(kinds) if kind not in (BOILERPLATE, BYLINE, TIME_STAMP)), len(lines))
     if first + 1 >= len(lines) or is_ended(lines[first]):
         return
-    heads = kinds[first] == HEADING or (kinds[first] == CAPTION and not first)
+    heads = kinds[first] == HEADING or (kinds[first] == CAPTION and not first) or kinds[first + 1] == BYLINE
     if heads and 2 <= len(lines[first].split()) <= MOST_WORDS_OF_A_TITLE:
         kinds[first] = TITLE
 

@@ -28,7 +28,9 @@ _POLITE = frozenset(
     nice to meet you|nice to see you|please|sorry|pardon|excuse me|everyone|everybody|all|guys|folks|there|team|then|too
     both|me too|same|same here|and you|you too|can everyone hear me|can you hear me|no rush|deal|done|yay|oops|phew|sir
     ma'am|madam|ladies and gentlemen|and|very|today|you|young lady|young man|miss|mom|mum|dad|honey|dear|darling|doctor
-    my friend|my dear|boss|kids|boys|girls|buddy|mate|welcome
+    my friend|my dear|boss|kids|boys|girls|buddy|mate|welcome|come on|you're right|there we go|here we go|here it is
+    wonderful|fantastic|super|whatever|we'll see|you bet|no kidding|i can't wait|congratulations|go ahead|go for it|wait
+    whoa|whoops|ugh|huh|i mean|you know|that makes sense|i get it|you're kidding|well done|that's it|interesting
     """.replace("\n", "|").split("|")
     if phrase.strip()
 )
@@ -46,10 +48,12 @@ _GOOD = r"""(?:good|great|nice|fine|fun|funny|lovely|perfect|wonderful|fantastic
     pity|shame|relief|clear|possible|enough)""".replace("\n    ", "")
 _BE = r"(?:'s| is| was| would be| will be|'ll be|'d be| must be| should be| sounds| looks| seems)"
 _WHILE = r"(?:a|an|one) (?:moment|second|minute)"
-_OPENINGS = r"(?:(?:oh|ah|wow|well|yes|no|yeah|okay|ok|so|but|and|now|hey|hi|hello|thanks|sure|great|sorry)[,.!]? +)*"
+_OPENINGS = r"""(?:(?:oh|ah|wow|well|yes|no|yeah|okay|ok|so|but|and|now|right|alright|then|um|uh|hey|hi|hello|thanks
+    |sure|great|sorry)[,.!]? +)*""".replace("\n    ", "")
 _KIND_WORDS = (
     rf"(?:that|it|this){_BE} (?:like )?{_VERY}{_GOOD}"
-    r"(?: (?:idea|plan|news|point|question|thing|choice|of you|to hear|to know|enough|then|though|too|indeed))*",
+    r"(?: (?:idea|plan|news|point|question|thing|thinking|choice|of you|to hear|to know|enough|then|though|too))*",
+    r"(?:i )?wish you (?:a|an|all the) [^.?!\d]{1,40}|have a (?:good|nice|great|lovely|safe) [^.?!\d]{1,30}",
     rf"(?:sounds|looks) (?:like )?{_VERY}{_GOOD}(?: (?:idea|plan))?",
     rf"(?:how|what|very|so|really) {_VERY}{_GOOD}(?: (?:idea|news|surprise|day|of you))?",
     rf"(?:i'm|i am) {_VERY}sorry(?: (?:to hear (?:that|it)|about that))?",
@@ -69,9 +73,39 @@ _KIND_WORDS = (
     r"(?:i'm |i am )?(?:dying|eager|curious) to (?:hear|know)(?: (?:your news|all about it|what it is))?|guess what",
     r"it's (?:been )?a pleasure(?: to meet you)?|long time no see",
     r"welcome(?: (?:back|aboard|everyone|everybody|all|home|young man))?",
+    rf"(?:certainly,? |of course,? )?(?:i'd|i would|i'll|i will|we'd|we would|we'll|we will)(?: be)? {_VERY}"
+    r"(?:happy|glad|pleased|delighted|love) to(?: (?:help|assist)(?: you)?(?: (?:with that|out))?| do (?:that|it|so))?",
+)
+# What is said to keep a meeting going.
+_ITEM = r"""(?:(?:next|first|second|third|last|other|following) )?(?:slides?|items?|questions?|points?|topics?|agenda
+    |one|thing|part|presentations?|subjects?)""".replace("\n    ", "")
+_TO_IT = rf"(?: (?:to|with)(?: (?:the|our|your|my))? {_ITEM}(?: from .{{1,40}})?)"
+_THEM = r"(?:everyone|everybody|anyone|anybody|you|you all|you guys|we|members)"
+_MAY_I = r"(?:i would like to |i'd like to |(?:can|may|could) i (?:just )?)?"
+_NOW = r"(?: (?:now|just|then|please))*"
+_PROCEDURE = (
+    rf"(?:let's|shall we|can we|should we){_NOW} (?:move on|go on|carry on|go|get started|start|begin|continue|proceed|"
+    rf"turn|go back|get back){_NOW}{_TO_IT}?",
+    rf"(?:we'll|we will|we can|we should|i'll|i will){_NOW} (?:move on|go on|turn|start|begin|continue){_NOW}{_TO_IT}",
+    rf"moving on{_TO_IT}?|(?:the )?next (?:slide|item|question|one|point)",
+    rf"(?:can|could) {_THEM} (?:all )?(?:see|hear|read) (?:this|that|it|me|us|my screen"
+    rf"|the (?:slides?|screen|board|presentation))(?: (?:ok|okay|all right|alright))?{_NOW}",
+    rf"(?:(?:are|is) there |do(?:es)? {_THEM} have |have you got )?(?:anything else|any"
+    r"(?: (?:other|more|further))? (?:questions?|comments?|thoughts|remarks|other business|declarations of interest))"
+    r"(?: (?:or|and) (?:questions?|comments?|thoughts|remarks))?(?: (?:so far|on that|about that|at this point))?",
+    r"do you (?:want|wanna|like) to (?:start|begin|go (?:first|next|ahead))"
+    r"|who (?:wants|would like|wanna) to (?:go|start)(?: (?:first|next))?|over to you"
+    r"|you (?:can )?go (?:first|ahead|next)|(?:it's )?your turn"
+    r"|where (?:were we|was i)|are (?:we|you) (?:all )?(?:ready|done|finished|set)",
+    r"(?:i think )?(?:that's|that is|that was) (?:it|all|everything)"
+    r"(?: (?:from me|for (?:today|now)|i have|i had|i've got))?"
+    r"|i think we(?:'re| are) (?:all )?(?:done|finished|ready)(?: to (?:start|begin|go))?",
+    rf"{_MAY_I}welcome (?:you |everyone |members )*to (?:the|our|this) [^.?!]{{1,100}}",
+    rf"{_MAY_I}thank (?:you|everyone|everybody)(?: all)?(?: (?:so|very) much)?(?: indeed)?"
+    r" for (?:that|this|your|the|coming|joining|listening)\b[^.?!,\d]{0,60}",
 )
 _COURTESY = re.compile(  # what is said of what somebody said, and nothing else; a name is whom it is said to
-    rf"{_OPENINGS}(?:{'|'.join(_KIND_WORDS)})"
+    rf"{_OPENINGS}(?:{'|'.join((*_KIND_WORDS, *_PROCEDURE))})"
     r"(?:,? (?:sir|madam|please|then|man|dear|my friend|(?-i:[A-Z])[\w.'-]+)){0,2}[\s.,!?…]*\Z",
     re.I,
 )
@@ -124,28 +158,34 @@ def hesitations(given: Sequence[str]) -> frozenset[int]:
     >>> " ".join(word for position, word in enumerate(words) if position not in hesitations(words))
     'the ferry stays till friday , and then it goes .'
     """
-    words = tuple(word.lower().replace("’", "'") for word in given)
+    words = tuple(map(_heard, given, range(len(given))))
     gone = {position for position, word in enumerate(words) if word in _FILLERS} | _asides(words) | _false_start(given)
-    gone |= _stray_letters(given)
+    gone |= _stray_letters(given) | _cut_off(words)
     for length in (1, *range(_LONGEST_AGAIN, 0, -1)):  # without words only begun, others are seen to be said again
         gone |= _said_again(words, gone, length)
     gone |= _restarted(words, gone)
+    gone |= _loose_article(words, gone)
     gone |= _loose_end(words, gone) | _opening(words, gone)
     return frozenset(gone | _loose_commas(words, gone))
+
+
+def _heard(word: str, position: int) -> str:
+    """A word without its capital; a letter within a sentence keeps it, for it names something: `the C section`."""
+    return word if position and len(word) == 1 and word not in "IA" else word.lower().replace("’", "'")
 
 
 def _false_start(given: Sequence[str]) -> set[int]:
     """What somebody gave up for another beginning, if they did so soon: `He's also That's about the price`."""
     for position in range(1, min(_SOON, len(given) - _FEWEST_AFTER) + 1):
-        if _begins_again(given, position):
+        if _begins_again(given, position, _BEGINNINGS):
             return set(range(position))
     return set()
 
 
-def _begins_again(given: Sequence[str], position: int) -> bool:
+def _begins_again(given: Sequence[str], position: int, beginnings: frozenset[str]) -> bool:
     """Whether a word within a sentence is written as one that begins another."""
     word, before, after = given[position], given[position - 1], given[position + 1 : position + 2]
-    begins = word in _BEGINNINGS and (before[-1:].isalnum() or before == ",")
+    begins = word in beginnings and (before[-1:].isalnum() or before == ",")
     return begins and not any(other[:1].isupper() and other.lower() not in STOP_WORDS for other in (before, *after))
 
 
@@ -156,26 +196,56 @@ def _asides(words: tuple[str, ...]) -> set[int]:
     found: set[int] = set()
     for position in range(len(words) - 1):
         pair, before, after = words[position : position + 2], padded[position], padded[position + 3]
-        if pair in _ASIDES and before in (*around, *_FILLERS) and (after in around or after in _AFTER_ASIDES[pair]):
-            found |= {position, position + 1}
+        if pair in _ASIDES and (after in around or after in _AFTER_ASIDES[pair]):
+            goes_on = before in _BEFORE_ASIDES and pair == ("you", "know") and after == ","
+            found |= {position, position + 1} if goes_on or before in (*around, *_FILLERS) else set()
         if before == "," and words[position] == "like" and words[position + 1] == ",":
             found.add(position)
     return found
 
 
 def _stray_letters(given: Sequence[str]) -> set[int]:
-    """A letter that was to become another word: `we have to decide s things`; not `plan p`, nor `at 3 p m`.
-
-    And an article in whose place another one came: `in a the end`.
-    """
-    found = set()
+    """A letter that was to become another word: `we have to decide s things`, `D Mainly it is`; not `at 3 p m`."""
+    found = {0} if _is_first_letter(given) else set()
     for position in range(1, len(given)):
         word, before = given[position], given[position - 1]
         after = next((other for other in given[position + 1 :] if other != ","), ".")
         beside = before.isalpha() and before.islower() and len(before) > 1 and before not in _LETTERED
         ends = after in _MARKS or (after.isalpha() and after.islower() and len(after) > 1)
-        if (word in _STRAY and beside and ends) or (word in ("a", "an", "the") and after in _ARTICLES):
+        ends = ends and not _lost_an_apostrophe(before, word, after)
+        if word in _STRAY and beside and ends:
             found.add(position)
+    return found
+
+
+def _lost_an_apostrophe(before: str, letter: str, after: str) -> bool:
+    """Whether a letter is the rest of a word: `don t go`, `it s here`, `we d go`."""
+    if after in _MARKS or not after:
+        return False
+    return before.endswith("n") if letter == "t" else before.lower() in _HOSTS.get(letter, ())
+
+
+def _is_replaced(word: str, after: str) -> bool:
+    """Whether an article or the like stands before another one."""
+    if word in _POINTERS:
+        return after in _POINTERS and after != word
+    return word in ("a", "an", "the") and (after in _ARTICLES or after in _ACTORS)
+
+
+def _is_first_letter(given: Sequence[str]) -> bool:
+    """Whether a sentence begins with a letter of another: before a word that only a beginning gives its capital."""
+    first, second = (*given[:2], "", "")[:2]
+    begins = second[:1].isupper() and (second.lower() in STOP_WORDS or second.endswith("ly"))
+    return len(first) == 1 and first.isupper() and first not in "AIO" and begins and second != "I"
+
+
+def _cut_off(words: tuple[str, ...]) -> set[int]:
+    """A word that was cut off, as a dash shows, and then said: `sev - several`."""
+    found = set()
+    for position in range(len(words) - 2):
+        word, dash, after = words[position : position + 3]
+        if dash in ("-", "–", "--") and word.isalpha() and after != word and after.startswith(word):
+            found |= {position, position + 1}
     return found
 
 
@@ -196,23 +266,29 @@ def _restarted(words: tuple[str, ...], gone: set[int]) -> set[int]:
 
 def _begun_anew(said: tuple[str, ...], start: int, again: int) -> bool:
     """Whether words begin what was begun before: the same words, after some that were given up."""
-    if said[start] != said[again] or _GIVES_SENSE & set(said[start:again]) or len(said) - again < 2:
+    if said[start] != said[again] or len(said) - again < 2:
         return False
     last, same = said[again - 1], _same(said, start, again)
+    following = said[again + same : again + same + _RESUMED]
+    all_but_last = same > 0 and start + same == again - 1  # all but the last word before is said again
+    begun = last in (_LETTERS if same > 1 else _BEGUN)
+    begun = begun or bool(following and len(last) < _WHOLE_WORD and _goes_on(last, following[0]))
+    if all_but_last and (begun or (last == "that" and said[start] in _ANYBODY and said[start + 1] in _MODALS)):
+        return True
+    if _GIVES_SENSE & set(said[start:again]):
+        return False
     if (last in _ARTICLES and said[again] in _WHO) or _is_taken_back(said, start, again):
         return True
-    if not same or start + same != again - 1:  # all but the last word before is said again
-        return False
-    following = said[again + same : again + same + _RESUMED]
-    begun = last in _BEGUN or bool(following and len(last) < _WHOLE_WORD and _goes_on(last, following[0]))
-    return begun or (same >= 2 and last in following)
+    return all_but_last and same >= 2 and last in following
 
 
 def _is_taken_back(said: tuple[str, ...], start: int, again: int) -> bool:
-    """`we've we want`, `we might we have to`."""
+    """`we've we want`, `we might we have to`; at the beginning `I have I've`."""
     if again != start + 2 or said[start] not in _ANYBODY:
         return False
     meant = start and (said[start - 1] in _GIVES_SENSE or said[start - 1] in _AS_FAR_AS)
+    if not start and _SHORT_FORMS.get(said[1]) == said[again + 1]:
+        return True
     return said[start + 1].startswith("'") or (said[start + 1] in _MODALS and not meant)
 
 
@@ -223,7 +299,7 @@ def _same(said: tuple[str, ...], start: int, again: int) -> int:
 
 
 def _goes_on(begun: str, word: str) -> bool:
-    return word != begun and word.startswith(begun) and begun not in STOP_WORDS
+    return word != begun and word.startswith(begun) and (begun not in STOP_WORDS or begun in _RESTS)
 
 
 def _said_again(words: tuple[str, ...], gone: set[int], length: int) -> set[int]:
@@ -234,14 +310,20 @@ def _said_again(words: tuple[str, ...], gone: set[int], length: int) -> set[int]
     for start in range(len(said) - 2 * length + 1):
         after = start + length
         if said[start] == said[after]:
+            together = gone.issuperset(range(left[start] + 1, left[after]))
             slips = said[start:after] == said[after : after + length] and (
-                length > 1 or _is_slip(said[start], left[start] + 1 == left[after], start == 0)
+                length > 1 or _is_doubled_that(said, start) or _is_slip(said[start], together, start == 0)
             )
         else:
-            slips = length == 1 and len(said[start]) < _WHOLE_WORD and _is_begun(said, start)
+            slips = length == 1 and _is_begun(said, start)
         if slips or (length == 1 and _between(said, start)):
             found |= set(range(left[start], left[after]))
     return found
+
+
+def _is_doubled_that(said: tuple[str, ...], here: int) -> bool:
+    """`that that we go`; not `that that van`."""
+    return said[here] == "that" and said[here + 2 : here + 3] != () and said[here + 2] in _ANYBODY
 
 
 def _is_slip(word: str, together: bool, at_first: bool) -> bool:
@@ -254,26 +336,42 @@ def _is_slip(word: str, together: bool, at_first: bool) -> bool:
 def _is_begun(said: tuple[str, ...], here: int) -> bool:
     """Whether a word is only the beginning of the next, or a letter that was to become a word: `the p problem`."""
     word, after = said[here], said[here + 1]
-    if not word.isalpha() or (word in STOP_WORDS and word != "i"):
+    before = said[here - 1] if here else ""
+    only_begun = word == "i" or (word in _CLITICS and (before in _NO_HOSTS or before in _SHORT_FORMS.values()))
+    if not word.isalpha() or (word in STOP_WORDS and not only_begun) or word in _DIGITS:
         return False
     if len(after) > len(word) and after.startswith(word):
         return True
-    alone = not here or said[here - 1] in STOP_WORDS or said[here - 1] == after
+    alone = not here or before in STOP_WORDS or before == after
     return word in _BEGUN and alone and after[:1].isalpha()
 
 
 def _between(said: tuple[str, ...], here: int) -> bool:
     """Whether a word, or the one after whom it is said, only leads to the same beginning again: `I so I think`."""
-    before = here and said[here - 1] in _WHO and said[here - 1] == said[here + 1] and said[here] in _BETWEEN
+    around = said[here - 1] if here and said[here - 1] == said[here + 1] else ""
+    before = (around in _WHO and said[here] in _BETWEEN) or (around in _PARTICLES and said[here] == "but")
     after = said[here] in _WHO and said[here : here + 1] == said[here + 2 : here + 3] and said[here + 1] in _BETWEEN
     return bool(before or after)
 
 
+def _loose_article(words: tuple[str, ...], gone: set[int]) -> set[int]:
+    """An article whose noun was given up, for whoever acts or for another one: `the they filter it`, `in a the end`."""
+    left = [position for position in range(len(words)) if position not in gone and words[position] != ","]
+    return {one for one, other in pairwise(left) if _is_replaced(words[one], words[other])}
+
+
 def _loose_end(words: tuple[str, ...], gone: set[int]) -> set[int]:
-    """The `, so` or `, but` with which somebody stops."""
+    """The `, so`, `, but` or `and yeah` with which somebody stops."""
     left = [position for position in range(len(words)) if position not in gone and words[position] not in _MARKS]
-    if len(left) > 1 and words[left[-1]] in _JOINTS and words[left[-1] - 1] == ",":
-        return {left[-1] - 1, left[-1]}
+    if len(left) < 3:
+        return set()
+    *_, before, last = left
+    if words[last] in _YES and words[last - 1] == ",":
+        return {last - 1, last}
+    if words[last] in _YES and words[before] in _JOINTS:
+        return {before, last} | ({before - 1} if words[before - 1] == "," else set())
+    if words[last] in _JOINTS and words[last - 1] == ",":
+        return {last - 1, last}
     return set()
 
 
@@ -311,22 +409,30 @@ _RESUMED = 3  # words within which somebody comes to what they had given up
 _BEGINNINGS = frozenset(
     """
     The That That's This These It It's You We They He She There There's If What Do Does Is Are Can When How And But So
-    Or Because To One In For Maybe Then Now
+    Or Because To One In For Maybe Then Now Well Yeah
     """.split()
+)
+_CAPITALS = _BEGINNINGS | frozenset(
+    "See My Our Your At On As Where Why Which While Although Just Some From With Was Were Has Have".split()
 )
 _MARKS = frozenset(". ! ? … - – — , ; :".split())
 _JOINTS = frozenset("so and or but because".split())
 _BEGUN = frozenset("bcdfghjklmnpqrstvwz") | frozenset(  # what words begin with, and no word is
     "th sh ch wh st str thr sp spr tr pr br cr fr gr bl cl fl gl sl sk sm sn sw tw kn wr shr".split()
 )
+_CLITICS = frozenset("stdm")
+_DIGITS = frozenset("four six seven eight nine".split())  # `seven seventy` is a number
+_ACTORS = frozenset("we they he she there".split())
+_YES = frozenset("yeah yep".split())
 _BETWEEN = frozenset("so that just well like mean".split())
 _OPENERS = frozenset("well oh ok okay so right alright anyway now look listen hey ah actually yeah yep".split())
 _SPEAKS = frozenset("i we you he she they there if when maybe it's that's there's".split())
 _AFTER_ASIDES = {  # before what they are no more than a pause
     ("you", "know"): frozenset("about just like maybe some because so in at on for with and but or there's".split()),
-    ("i", "mean"): _SPEAKS,
+    ("i", "mean"): _SPEAKS | frozenset("personally basically obviously honestly actually clearly because even".split()),
     ("i", "guess"): frozenset[str](),
 }
+_BEFORE_ASIDES = frozenset("and but so then because or".split())  # `and then you know, it broke`
 _ASIDES = frozenset(_AFTER_ASIDES)
 _STRAY = frozenset("stmpfglv")  # as words nobody writes them
 _LETTERED = frozenset(  # what is told apart by letters
@@ -335,9 +441,18 @@ _LETTERED = frozenset(  # what is told apart by letters
     phase room gate block building row line step track level point unit zone size the a an and or to
     """.split()
 )
+_LETTERS = _BEGUN | frozenset("eouxy")  # what is said before one begins again
+_RESTS = frozenset("re ve ll".split())  # what is left of a word after an apostrophe, and begins others
+_SHORT_FORMS = {"have": "'ve", "has": "'s", "had": "'d", "am": "'m", "are": "'re", "is": "'s", "will": "'ll"}
+_PARTICLES = frozenset("of to the a an".split())
 _MODALS = frozenset("can could may might will would shall should must".split())
 _AS_FAR_AS = frozenset("all everything anything best most much".split())  # `the best we can we give to them`
 _ANYBODY = frozenset("i we he she they you it there".split())
+_HOSTS = {  # after which a letter is the rest of a word
+    "s": frozenset("it that he she there what who here where how let".split()),
+    "d": _ANYBODY,
+    "m": frozenset("i"),
+}
 _GIVES_SENSE = frozenset(  # between words that are said twice on purpose: `we do what we do`
     "what that as if when how because and or but which who where than so then while until before after not".split()
 )
@@ -356,24 +471,41 @@ def is_garbled(sentence: str) -> bool:
 
     >>> is_garbled("so we I control p"), is_garbled("And that's one of the."), is_garbled("We we go with Avonmouth.")
     (True, True, False)
+    >>> is_garbled("Which I've just started."), is_garbled("Which van do we take?"), is_garbled("don t go there")
+    (True, False, False)
     """
     given = _SPOKEN.findall(sentence)
     gone = hesitations(given)
     left = [word for position, word in enumerate(given) if position not in gone and word != ","]
     words = [word.lower().replace("’", "'") for word in left]
-    slips = sum(word in _BEGUN for word in left)
-    slips += 2 * sum(_begins_again(left, position) for position in range(1, len(left)))
-    slips += sum(map(_clash, words, words[1:])) + _restarts(words)
+    slips = sum(map(_is_lone_letter, ["", *left], left, [*left[1:], ""]))
+    slips += 2 * sum(_begins_again(left, position, _CAPITALS) for position in range(1, len(left)))
+    slips += sum(map(_clash, words, words[1:])) + _restarts(words) + 2 * _hangs(words, sentence)
     slips += 2 * (words[-1:] != [] and words[-1] in (_UNENDED if is_ended(sentence) else _UNENDED | _LEADING_ON))
     return slips >= 2 or (slips == 1 and len(words) < _FEWEST_AROUND_A_SLIP)
 
 
-def _clash(word: str, after: str) -> bool:
-    """Whether two words cannot follow one another: `the of`, `we I'm`, `of because`."""
+def _is_lone_letter(before: str, word: str, after: str) -> bool:
+    return word in _BEGUN and not _lost_an_apostrophe(before, word, after)
+
+
+def _hangs(words: Sequence[str], sentence: str) -> bool:
+    """Whether it only goes on from what somebody else broke off: `Which I've just started`."""
+    follows = words[1].partition("'")[0] if len(words) > 1 else ""
+    hangs = words[:1] == ["which"] and (follows in _ANYBODY or follows in _MODALS or follows in _IS)
+    return hangs and not sentence.rstrip().endswith("?")
+
+
+def _clash(word: str, after: str) -> int:
+    """Whether two words cannot follow one another, and 2 where that is sure: `we I'm`, `of because`; `the of`."""
     who, other = word.partition("'")[0], after.partition("'")[0]
     if who in _WHO and other in _WHO:
         return who != other
-    return (word in _ARTICLES and after in _NO_NOUNS) or (word in _OF and after in _JOINTS)
+    if (word == "i" and after in ("the", "a", "an")) or (word.endswith(("'ve", "'ll")) and other in _ANYBODY):
+        return 2
+    if word in _ARTICLES:
+        return 2 * (other in _NEVER_NOUNS) or after in _NO_NOUNS
+    return word in _OF and after in ("or", "but", "because")
 
 
 def _restarts(words: Sequence[str]) -> int:
@@ -386,13 +518,17 @@ def _restarts(words: Sequence[str]) -> int:
     return again + sum(count - 1 for count in runs.values())
 
 
-_SPOKEN = re.compile(r"['’]?\w+(?:['’]\w+)*|,")
+_SPOKEN = re.compile(r"['’]?\w+(?:['’]\w+)*|[,\"“”]")
 _FEWEST_AROUND_A_SLIP = 10  # words
 _WHO = frozenset("i we he she they".split())
 _OF = frozenset("of with from".split())
+_POINTERS = frozenset("this these those".split())
+_IS = frozenset("is are was were has have had does do did".split())
 _ARTICLES = frozenset("the a an my our your".split())
+_NO_HOSTS = _ARTICLES | frozenset("or and but of to for with in on at by from as if".split())  # before no `'s` or `'d`
 _UNENDED = _ARTICLES | frozenset("of and or because if than".split())
 _LEADING_ON = frozenset("where is are was were to with for into from by as what how it's that's be".split())
+_NEVER_NOUNS = frozenset("of i we they is are was were because".split())
 _NO_NOUNS = _ARTICLES | frozenset(
     "of to and or is are was i we you they if but because in at with could would can will it".split()
 )

@@ -36,9 +36,9 @@ from mls.blocks import (
     sums_up,
 )
 from mls.errors import MlsError
-from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, NOTES, PAPER, recognised
+from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, NOTES, PAPER, STORY, recognised
 from mls.reading import is_event, kinds_of_lines
-from mls.stopwords import content_words
+from mls.stopwords import STOP_WORDS, content_words
 from mls.talk import is_garbled, is_small_talk
 from mls.voices import Voice, voices_of
 
@@ -336,7 +336,7 @@ class Document:
         >>> [sentence.text for sentence in Document.parse("It rained. Dr. Li stayed in.").sentences]
         ['It rained.', 'Dr. Li stayed in.']
         """
-        spans = list(_paragraphs(text))
+        spans = list(_paragraphs(text, marks))
         lines = [text[start:end] for start, end in spans]
         told = _told(spans, marks)
         genre = genre or recognised(lines, told)
@@ -354,6 +354,8 @@ class Document:
                     sentences.append(Sentence(*where, piece.kind, voice.speaker, piece.number, sums))
         if genre == DIALOGUE:
             sentences = _with_answers(sentences)
+        if genre == STORY:
+            sentences = _with_headline(sentences)
         return cls(text, tuple(sentences), genre, tuple(marks))
 
     @classmethod
@@ -422,12 +424,18 @@ class Document:
 _LINE_END = re.compile(r"\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
 
 
-def _paragraphs(text: str) -> Iterator[tuple[int, int]]:
-    """Paragraphs end at a line end; where the text is wrapped by hand, only at one that the width did not make."""
+def _paragraphs(text: str, marks: Sequence[Marked] = ()) -> Iterator[tuple[int, int]]:
+    """Paragraphs end at a line end; where the text is wrapped by hand, only at one that the width did not make.
+
+    A part that the file tells begins one, and where it tells any, no line breaks off.
+    """
     width = _width(text)
+    begins = {mark.start for mark in marks}
     start = 0
     for match in _LINE_END.finditer(text):
-        if width and _goes_on(text, start, match, width):
+        if width and match.end() not in begins and _goes_on(text, start, match, width):
+            continue
+        if not marks and _breaks_off(text, start, match):
             continue
         if text[start : match.start()].strip():
             yield start, match.start()
@@ -456,6 +464,25 @@ def _goes_on(text: str, start: int, line_end: re.Match[str], width: int) -> bool
     return len(before) + len(words.split(maxsplit=1)[0] if words else "") >= _FULL * width and not _BEGINS.match(words)
 
 
+def _breaks_off(text: str, start: int, line_end: re.Match[str]) -> bool:
+    """Whether a line stops where no paragraph does, whatever the width: `We go to the`, `We go` above `by boat`."""
+    before = text[max(start, text.rfind("\n", start, line_end.start()) + 1) : line_end.start()].rstrip()
+    if len(before) > _LONGEST_BY_HAND or len(before.split()) < _FEWEST_WORDS_OF_A_LINE or is_ended(before):
+        return False
+    awaits = _AWAITING.search(before[-_LAST_WORD:]) is not None
+    begun = text[start : start + 1].isupper() or BULLET.match(text[start : start + _LAST_WORD])
+    if not awaits and (not begun or before[-1] == ":"):
+        return False
+    follows = (_LOWER_OR_MARKED if awaits else _LOWER).match(text, line_end.end())
+    return follows is not None and not _BEGINS.match(text, line_end.end())
+
+
+_AWAITING = re.compile(r"\s(?:the|a|an|of|and|or)\Z")
+_LOWER = re.compile(r"[ \t]{0,3}[a-z]+[ ,.]")
+_LOWER_OR_MARKED = re.compile(r"[ \t]{0,3}(?:[a-z]+[ ,.]|[\[`<(]\S)")
+_LAST_WORD = 12  # characters in which it, or a bullet, stands
+_LONGEST_BY_HAND = 90  # characters of a line that was wrapped
+_FEWEST_WORDS_OF_A_LINE = 5
 _CODE = 4  # spaces by which a line stands apart from the one before
 
 
@@ -568,6 +595,14 @@ def _with_answers(sentences: list[Sentence]) -> list[Sentence]:
     return found
 
 
+def _with_headline(sentences: list[Sentence]) -> list[Sentence]:
+    """What somebody sets above a story of theirs, without a full stop, sums it up."""
+    stands_apart = len({sentence.paragraph for sentence in sentences[:2]}) == 2
+    if stands_apart and sentences[0].kind == PROSE and not is_ended(sentences[0].text):
+        return [replace(sentences[0], sums_up=True), *sentences[1:]]
+    return sentences
+
+
 def _marks_of_mail(text: str) -> Sequence[Marked]:
     from mls.files.mail import marks_of_mail
 
@@ -583,7 +618,7 @@ def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]
     """Sentences of one paragraph, without the white space around them."""
     held: tuple[int, int] | None = None
     for first, last in _segments(text, start, end):
-        if held and _is_no_end(text[held[0] : held[1]], text[first]):
+        if held and (_is_no_end(text[held[0] : held[1]], text[first]) or _is_within_a_name(text, held[1], first)):
             held = (held[0], last)
             continue
         if held:
@@ -594,10 +629,24 @@ def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]
 
 
 def _is_no_end(said: str, follows: str) -> bool:
-    """Whether what was taken for a sentence goes on: after a name with a mark, after `Ms.`, and in `./make`."""
+    """Whether what was taken for a sentence goes on: after a name with a mark, after `Ms.`, in `./make` and `a.b.C`."""
     if _TITLED.search(said) or (follows == "/" and said.endswith(" .")):
         return True
     return follows.islower() and _NAMED_WITH_A_MARK.search(said) is not None
+
+
+def _is_within_a_name(text: str, end: int, first: int) -> bool:
+    """Whether a seeming end lies within what programs call something: `typing.Annotated`, `setters.NO_OP`.
+
+    Where only a space is missing, the next sentence mostly begins with a function word: `They left.The ferry stayed.`
+    """
+    before = _NAME_BEFORE.search(text[max(0, end - 2) : end])
+    after = _NAME_AFTER.match(text, end) if end == first and before else None
+    return after is not None and fold(after[0]) not in STOP_WORDS
+
+
+_NAME_BEFORE = re.compile(r"[a-z_]\.\Z")
+_NAME_AFTER = re.compile(r"\w+")
 
 
 def _segments(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:

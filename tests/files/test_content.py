@@ -43,6 +43,10 @@ def archive(name: str) -> bytes:
         (b"From: London\nIt rained.\n", None),
         (b"It rained. %PDF-1.4 <html>", None),
         (b"WEBVTTs are files.", None),
+        (b"Ferry\n\n## Times\n\nSee [the times](https://ferry.example/).", ".md"),
+        (b"# Ferry\n\n```sh\nferry --go\n```\n", ".md"),
+        (b"# Ferry\n\nIt stays [for good] (as they say).", None),
+        (b"It costs 3 # of salt, see [the times](https://ferry.example/).", None),
         (archive("story.txt"), None),
         (PNG, None),
         (b"", None),
@@ -78,6 +82,20 @@ def test_standard_input_is_told_by_its_content(monkeypatch: pytest.MonkeyPatch, 
     assert read_marked(str(tmp_path / "story.v2")).text == "It stays for good."
     given_to_standard_input(monkeypatch, b"It stays.\n")
     assert read_marked("-").text == "It stays.\n"
+
+
+def test_markdown_by_another_name_is_read_as_such(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data = b"# Ferry\n\nIt [stays](https://ferry.example/) **for good**.\n"
+    (tmp_path / "story.txt").write_bytes(data)
+    given_to_standard_input(monkeypatch, data)
+    for name, shown in ((str(tmp_path / "story.txt"), str(tmp_path / "story.txt")), ("-", "standard input")):
+        found = read_marked(name)
+        assert found.text == "Ferry\n\nIt stays for good."
+        assert [mark.kind for mark in found.marks] == ["title"]
+        assert capsys.readouterr().err == f"mls: {shown} is written in Markdown and read as such\n"
+    assert read("story.txt", data, 1000) == found
 
 
 @pytest.mark.parametrize(

@@ -30,6 +30,7 @@ def test_a_score_by_hand() -> None:
         ("They agreed on the colour.", "decision"),
         ("I'll write the minutes.", "commitment"),
         ("Please send the invoice.", "request"),
+        ("The hirer shall send the invoice.", "request"),
         ("How about a smaller room?", "proposal"),
         ("It is late because the van broke down.", "reason"),
         ("The bottom line is clear.", "summary"),

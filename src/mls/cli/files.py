@@ -42,7 +42,10 @@ def read_marked(name: str, longest: int = LONGEST) -> MarkedText:
     if len(data) > most:
         raise MlsError(f"{shown} is larger than {most:,} bytes; split it, or allow more characters with --longest")
     end = PurePath(name).suffix.lower()
-    if end in FORMATTED or (end not in KINDS and kind_of_content(data)):
+    found = None if end in FORMATTED else kind_of_content(data)
+    if found == ".md":
+        print(f"mls: {shown} is written in Markdown and read as such", file=sys.stderr)
+    if end in FORMATTED or found == ".md" or (end not in KINDS and found):
         return read_guarded(shown, data, longest)
     text = decode(data, shown)
     if len(text) > longest:

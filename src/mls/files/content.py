@@ -11,6 +11,9 @@ _EMPTY_LINE = re.compile(rb"\r?\n[ \t]*\r?\n")
 _HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9-]{0,60}):(?:[ \t]|$)")
 _OF_MAILS = {b"date", b"to", b"subject", b"message-id", b"received", b"mime-version"}
 
+_MARKDOWN_HEADING = re.compile(rb"^#{1,6} +\S", re.M)
+_MARKDOWN_MARK = re.compile(rb"\[[^\]\n]+\]\((?:https?://|#|\.?/)[^)\s]+\)|^```[\w-]*\s*$.*?^```", re.M | re.S)
+
 _NO_TEXT = (
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -55,7 +58,19 @@ def kind_of_content(data: bytes) -> str | None:
         return ".vtt"
     if _HTML.match(head):
         return ".html"
-    return ".eml" if _is_mail(head) else None
+    if _is_mail(head):
+        return ".eml"
+    return ".md" if is_markdown(head) else None
+
+
+def is_markdown(data: bytes) -> bool:
+    """Whether data are clearly Markdown: they have headings with `#`, and links or blocks of code.
+
+    >>> is_markdown(b"# Ferry\\n\\nSee [the times](https://ferry.example)."), is_markdown(b"# Ferry\\n\\nIt stays.")
+    (True, False)
+    """
+    head = data[:_HEAD]
+    return bool(_MARKDOWN_HEADING.search(head) and _MARKDOWN_MARK.search(head))
 
 
 def no_text_found(data: bytes) -> str | None:

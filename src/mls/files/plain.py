@@ -1,9 +1,9 @@
-"""Plain text, as UTF-8."""
+"""Plain text, as UTF-8; or Markdown by another name."""
 
 from __future__ import annotations
 
 from mls.errors import MlsError
-from mls.files.content import no_text_found
+from mls.files.content import is_markdown, no_text_found
 from mls.files.marked import MarkedText
 
 
@@ -27,4 +27,9 @@ def decode(data: bytes, name: str) -> str:
 
 
 def read(data: bytes, name: str, characters: int) -> MarkedText:
+    """A text as it is; one that is clearly Markdown is read as that."""
+    if is_markdown(data):
+        from mls.files import markdown
+
+        return markdown.read(data, name, characters)
     return MarkedText(decode(data, name))

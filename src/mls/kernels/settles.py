@@ -30,7 +30,7 @@ _CUES = {
         |finali[sz]\w*|cho(?:se|sen|ose)\b|confirm\w*|we'?re\ (?:doing|taking|using|keeping|moving))""",
     "commitment": rf"\b(?:{_WHO}(?:'ll|\ will)\b|(?:i'm|i\ am|we're|we\ are)\ going\ to|promised?|i\ can\ (?:do|take))",
     "request": r"""\b(?:please|(?:can|could|would|will)\ you|let'?s|needs?\ to|needed|ha(?:ve|s)\ to|must\b|should\b
-        |make\ sure|remember\ to|(?:i|we)(?:'d\ like|\ want|\ need))""",
+        |shall\b|make\ sure|remember\ to|(?:i|we)(?:'d\ like|\ want|\ need))""",
     "proposal": r"""\b(?:suggest\w*|propos\w+|(?:how|what)\ about|why\ don't|we\ could|idea\b|recommend\w*
         |plan(?:s|ned|ning)?\b)""",
     "reason": r"""\b(?:because|so\ that|reason|problem|issue|concern\w*|important|main|difficult|worr\w+|instead|rather

@@ -32,10 +32,9 @@ RULES = {
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}
 RUNNING_ON = {"continues": 2.0, "brevity": 0.0, "brief_first": False, "other_voice": 1.2, "floor": 0.45}
 POINT_BY_POINT = {"continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2, "floor": 0.3}
-MANNERS = dict.fromkeys(("legal", "instructions"), POINT_BY_POINT) | {
+MANNERS = dict.fromkeys(("mail", "legal", "instructions"), POINT_BY_POINT) | {
     "story": RUNNING_ON | {"continues": 1.35},
     "dialogue": POINT_BY_POINT | {"continues": 1.5, "brief_first": False, "floor": 0.45},
-    "mail": POINT_BY_POINT | {"continues": 1.35, "brevity": 0.45},
     "notes": POINT_BY_POINT | {"other_voice": 1.5},
 }
 

@@ -21,7 +21,7 @@ from mls.analysis import ANSWERS, Analysis
 from mls.budget import Measure
 from mls.forms.ladder import SURE_ENOUGH, Form
 from mls.forms.ladders import Rungs
-from mls.genres import DIALOGUE, MAIL, NOTES, SETTLING, STORY, TERSE
+from mls.genres import DIALOGUE, NOTES, SETTLING, STORY, TERSE
 from mls.kernels.base import Scores
 from mls.kernels.focus import stem
 from mls.leaning import Lean
@@ -83,7 +83,6 @@ _POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True, floor=0.3
 MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {
     STORY: replace(RUNNING_ON, continues=1.35),  # a story reaches its point by leaps
     DIALOGUE: replace(_POINT_BY_POINT, continues=1.5, brief_first=False, floor=0.45),
-    MAIL: replace(_POINT_BY_POINT, continues=1.35, brevity=0.45),
     NOTES: replace(_POINT_BY_POINT, other_voice=1.5),
 }
 

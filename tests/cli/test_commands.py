@@ -218,6 +218,14 @@ def test_bad_documents(mls, tmp_path: Path) -> None:  # type: ignore[no-untyped-
         assert result.err.startswith("mls: ")
 
 
+def test_forms_tell_what_is_lost_with_each_part(mls) -> None:  # type: ignore[no-untyped-def]
+    shown = mls("forms", NEWS, "--sentence", 2).out
+    assert "The volunteer ferry will not close this month after all." in shown
+    told, lost = re.findall(r"tells (\d+)% of it, without: which one \(-(\d+)%\)", shown)[0]
+    assert int(told) + int(lost) in (99, 100, 101)
+    assert mls("forms", NEWS, "--sentence", 0).code == 2
+
+
 def test_bad_weights(mls) -> None:  # type: ignore[no-untyped-def]
     for weights in ("topics", "topics=x", "topics=2", "topics=nan", "nose=1.0", "topics=1,topics=1"):
         assert mls(NEWS, "--recipe", "paper", "--weights", weights).code == 2

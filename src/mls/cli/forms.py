@@ -20,7 +20,8 @@ def forms(file: str, sentence: int | None, output: str | None) -> None:
     """Show the shorter forms of each sentence of a text, and what each leaves out.
 
     FILE is what `mls summarize` takes; - reads standard input. A form leaves out parts of a
-    sentence and says nothing that the sentence does not say.
+    sentence and says nothing that the sentence does not say. How much of it a form still
+    tells is the product of what each part leaves.
 
     \b
     mls forms news.txt --sentence 3
@@ -38,14 +39,16 @@ def forms(file: str, sentence: int | None, output: str | None) -> None:
 
 
 def _shown(index: int, forms: tuple[Form, ...], why_whole: str | None) -> str:
-    """A sentence and, longest first, its forms with their lengths in tokens."""
-    whole = forms[-1]
-    lines = [f"{index + 1}. {tidy(whole.text)}"]
-    lines += [f"   {len(form.kept):3}  {form.text}\n        without: {_left_out(form)}" for form in forms[-2::-1]]
+    """A sentence and, longest first, its forms: their length in tokens, how much of it they tell, what they lack."""
+    lines = [f"{index + 1}. {tidy(forms[-1].text)}"]
+    for form in forms[-2::-1]:
+        lines.append(f"   {len(form.kept):3}  {form.text}")
+        lines.append(f"        tells {form.share:.0%} of it, without: {_left_out(form)}")
     if len(forms) == 1:
         lines.append(f"   taken whole or not at all: {why_whole or 'nothing can go without changing what it says'}")
     return "\n".join(lines)
 
 
 def _left_out(form: Form) -> str:
-    return ", ".join(dict.fromkeys(part.role for part in form.dropped))
+    """The parts that a form leaves out, by what they say, and what is lost with each."""
+    return ", ".join(f"{part.role} (-{part.loss:.0%})" for part in form.dropped)

@@ -28,6 +28,7 @@ RIVALS = {
     "the default": DEFAULT,
     "the same for all kinds, salience 0.05": DEFAULT.weighing({"importance": 0.6, "salience": 0.05}),
     "the same for all kinds, salience 0.3": DEFAULT.weighing({"salience": 0.3}),
+    "the same for all kinds, topics and keywords 0.1 each": DEFAULT.weighing({"topics": 0.1, "keywords": 0.1}),
     "importance alone": DEFAULT.weighing({"importance": 1.0}),
     "centrality alone": DEFAULT.weighing({"centrality": 1.0}),
     "salience alone": DEFAULT.weighing({"salience": 1.0}),

@@ -451,11 +451,11 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     charged = parse.relations[token] in ("amod", "compound") and any(
         parsed.words[above] in _CHARGING for above in parsed.ancestors(token)
     )
-    misread = heard or measured or between or charged or _describes_a_person(parsed, token)
+    joined = parse.tags[last] == "CC" and last + 1 < len(parsed)  # `my brother and` I
+    misread = heard or measured or between or charged or joined
+    misread = misread or _describes_a_person(parsed, token) or _is_what_only_means(parsed, token)
     absolute = _is_within_an_absolute(parsed, token) or _follows_with(parsed, token, first)
     absolute = absolute or _leaves_a_noun(parsed, inside, token)
-    joined = parse.tags[last] == "CC" and parse.tags[last + 1 : last + 2] != ()  # `my brother and` I
-    misread = misread or joined or _is_what_only_means(parsed, token)
     return misread or absolute or _joins(parsed, token) or _completes(parsed, inside, token)
 
 

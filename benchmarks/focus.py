@@ -5,10 +5,9 @@
 Needs rouge-score. Each line of the data has `document` and `queries`, each of them with `query`, `summary` (the
 answer) and `spans` of turns, which are lines, from and to. For each length: ROUGE of the focused summary, of the one
 without a focus, of BM25 alone, of lead and of A2, against the answer; the recall of the marked turns, once as the
-share of them from which something that is said is taken, once with those of which only the speaker's name is, and
-once as the share of their words; and the precision, the share of the words taken that stand in marked turns. BM25
-ranks once all that stands apart in the text, where "Grad C:" is a sentence, and once what people say. Intervals are
-of 95%, by resampling meetings; differences are paired.
+share of them from which something that is said is taken, and once as the share of their words; and the precision, the
+share of the words taken that stand in marked turns. Intervals are of 95%, by resampling meetings; differences are
+paired.
 
     python benchmarks/focus.py --data DATA/meetings/val.jsonl.xz --sheets FOLDER --questions 40 --seed 1
 
@@ -49,7 +48,7 @@ from mls.stopwords import content_words
 from mls.summary import Summary
 from mls.text import Document, Wording, fold, tokenize
 
-COLUMNS = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "turns found", "or named", "words found", "words right")
+COLUMNS = ("ROUGE-1", "ROUGE-2", "ROUGE-L", "turns found", "words found", "words right")
 _SATURATION, _LENGTH = 1.2, 0.75  # of BM25, as they are usually set
 
 
@@ -58,9 +57,8 @@ class BM25:
 
     name, question = "bm25", "Does it say the question's words?"
 
-    def __init__(self, about: str, names: bool) -> None:
+    def __init__(self, about: str) -> None:
         self.terms = {stem(word) for word in content_words(fold(token.text) for token in tokenize(about))}
-        self.names = names  # whether the names of those who speak are sentences like others
 
     def score(self, document: Document, sentences: Sequence[Wording]) -> Scores:
         stems = [[stem(word) for word in sentence.words] for sentence in sentences]
@@ -72,7 +70,7 @@ class BM25:
             holders = int((counts > 0).sum())
             rarity = np.log(1 + (len(stems) - holders + 0.5) / (holders + 0.5))
             scores += rarity * counts * (_SATURATION + 1) / (counts + norm)
-        is_said = [self.names or document.sentences[sentence.anchor].kind != SPEAKER for sentence in sentences]
+        is_said = [document.sentences[sentence.anchor].kind != SPEAKER for sentence in sentences]
         return np.where(is_said, scores, 0.0)
 
 
@@ -85,8 +83,7 @@ def ways_of(document: Document, summarizer: Summarizer) -> Ways:
     return {
         "focused": lambda about, budget: summarizer.write(summarizer.refocus(analysis, about), budget),
         "unfocused": lambda about, budget: summarizer.write(analysis, budget),
-        "BM25, names too": lambda about, budget: RankingBaseline(BM25(about, names=True)).summarize(document, budget),
-        "BM25": lambda about, budget: RankingBaseline(BM25(about, names=False)).summarize(document, budget),
+        "BM25": lambda about, budget: RankingBaseline(BM25(about)).summarize(document, budget),
         "lead": lambda about, budget: first.write(opening, budget),
         "A2": lambda about, budget: ranked.write(central, budget),
     }
@@ -99,13 +96,12 @@ def judged(summary: Summary, query: dict[str, Any]) -> list[float]:
     spans = [
         (sentences[span.sentence], text[span.start : span.end]) for one in summary.sentences for span in one.source
     ]
-    named = {sentence.paragraph for sentence, _ in spans}
     said = {sentence.paragraph for sentence, _ in spans if sentence.kind != SPEAKER}
     right = sum(len(taken.split()) for sentence, taken in spans if sentence.paragraph in marked)
     there = sum(len(sentence.words) for sentence in sentences if sentence.paragraph in marked)
-    recalls = [len(marked & turns) / max(1, len(marked)) for turns in (said, named)]
+    recall = len(marked & said) / max(1, len(marked))
     shares = right / max(1, there), right / max(1, sum(len(taken.split()) for _, taken in spans))
-    return [100 * value for value in (*(found[f"rouge{n}"].fmeasure for n in "12L"), *recalls, *shares)]
+    return [100 * value for value in (*(found[f"rouge{n}"].fmeasure for n in "12L"), recall, *shares)]
 
 
 def interval(by_meeting: Sequence[np.ndarray]) -> str:

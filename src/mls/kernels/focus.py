@@ -3,7 +3,7 @@
 A sentence counts for the words of the question that it says itself, or says the like of where nobody says the word,
 and for those that are said around it, near and far: whoever speaks of a thing goes on to speak of it in other
 words. Which words these are, the passages tell in which the question's are said. What is rarer in the text counts for
-more. A question of who, when, where, how much or why also looks for names, times, places, amounts and reasons; and
+more. Where somebody in the text asks the same, what is asked counts for the reply. A question of who, when, where, how much or why also looks for names, times, places, amounts and reasons; and
 where the question names speakers, it is their words that are looked for.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -31,6 +31,11 @@ SAME = 0.8  # how near they are, where no word of the question is said, for the 
 NEAR, FAR = 120.0, 500.0  # words over which a mention counts for what stands around it, in a long text;
 NEAR_PART, FAR_PART = 1 / 8, 1 / 3  # in a short one, parts of its length
 FAR_SHARE = 0.4  # the share of what is far
+ONWARD, BACK = 1.6, 0.4  # times that reach: what is mentioned is spoken of after it more than before
+TOGETHER = 0.4  # of what a sentence counts for, the share of the passage that it stands in,
+TOGETHER_REACH = 100.0  # words around it, in a long text
+REPLY = 100.0  # words in which somebody answers who is asked the same
+ASKING = 0.7  # of what a sentence counts for, where it only asks
 ENOUGH = 2.0  # how soon one more mention of a word near by counts for nothing more
 PEAK = 8.0  # how much the best passages outweigh the others where the question's company is looked for,
 COMPANY = 15  # how many words of it count,
@@ -45,6 +50,7 @@ USUAL_LENGTH = 15  # words of a sentence for which the room it takes counts neit
 FOR_ROOM = 0.25  # and how much it counts
 _FEWEST = 3  # letters of a stem
 _LOOKED_AT = 80  # sentences, where the question's company is looked for
+_SOON = 25  # sentences, in which somebody replies
 
 # Words of a question that say what is to be done with its subject, not what the subject is.
 _FRAME = frozenset(
@@ -209,10 +215,50 @@ class _Said:
 
     def around(self, mentions: Scores) -> Scores:
         """What is said near a sentence and far around it: more for more mentions, but ever less so."""
-        words = float(self.lengths.sum())
-        near, far = min(NEAR, NEAR_PART * words), min(FAR, FAR_PART * words)
-        close, wide = _spread(mentions, self.positions, near), _spread(mentions, self.positions, far) * (near / far)
+        near, far = self.reach(NEAR, NEAR_PART), self.reach(FAR, FAR_PART)
+        close, wide = self.spread(mentions, near), self.spread(mentions, far) * (sum(near) / sum(far))
         return np.asarray((1 - FAR_SHARE) * (1 - np.exp(-ENOUGH * close)) + FAR_SHARE * (1 - np.exp(-ENOUGH * wide)))
+
+    def reach(self, words: float, part: float) -> tuple[float, float]:
+        """How far a mention counts onward and back: so many words in a long text, and a part of a short one."""
+        most = part * float(self.lengths.sum())
+        return min(ONWARD * words, most), min(BACK * words, most)
+
+    def spread(self, values: Scores, reach: tuple[float, float]) -> Scores:
+        return _spread(values, self.positions, *reach)
+
+    def together(self, scores: Scores, whose: Scores) -> Scores:
+        """Scores that also count the passage: an answer is a talk, not sentences from all over the text."""
+        around = self.spread(scores * self.lengths, self.reach(TOGETHER_REACH, NEAR_PART))
+        passage = _normal(around) * scores.max(initial=0.0) * _fullness(self.lengths) * whose
+        return np.asarray((1 - TOGETHER) * scores + TOGETHER * passage)
+
+    def replies(self, scores: Scores) -> Scores:
+        """Scores that pass from what is asked within the text to what somebody else then says."""
+        found = scores.copy()
+        for sentence in self.sentences:
+            if sentence.speaker is None or not sentence.is_prose or not sentence.text.endswith("?"):
+                continue
+            found[sentence.index] = ASKING * found[sentence.index]
+            reply = list(self.reply(sentence))
+            found[reply] = np.maximum(found[reply], scores[sentence.index] * _fullness(self.lengths[reply]))
+        return found
+
+    def reply(self, question: Sentence) -> Iterator[int]:
+        """What the next who speaks says, as long as nobody else says more than a few words."""
+        words, speaker = 0.0, None
+        for sentence in self.sentences[question.index + 1 : question.index + 1 + _SOON]:
+            if not sentence.is_prose:
+                continue
+            if speaker is None and sentence.speaker != question.speaker:
+                speaker = sentence.speaker
+            if speaker is not None and sentence.speaker == speaker:
+                yield sentence.index
+                words += self.lengths[sentence.index]
+            elif speaker is not None and self.lengths[sentence.index] >= FULL_LENGTH:
+                return
+            if words >= REPLY:
+                return
 
     def company(self, weights: Scores, asked: frozenset[str]) -> dict[str, float]:
         """The stems that are said where the weights lie and seldom elsewhere, and how much each counts of all."""
@@ -252,16 +298,21 @@ def _answers(said: _Said, about: str) -> Scores:
         wider = _weighed([said.around(one) for one in held], list(company.values()))
         around = _normal(around + COMPANY_SHARE * _normal(wider))
     scores = PASSAGE * around**AROUND * (1 + beside) / (1 + COMPANY_SHARE) + (1 - PASSAGE) * own**OWN * around
-    scores *= np.where(theirs, 1.0, OTHERS) * _by_length(said.lengths)
+    whose = np.where(theirs, 1.0, OTHERS)
+    scores *= _by_length(said.lengths)
     if question.kind:
         scores *= np.array([ANSWERS if _HOLDS[question.kind](sentence) else 1.0 for sentence in said.sentences])
-    return np.asarray(scores)
+    return said.together(said.replies(scores) * whose, whose)
 
 
 def _by_length(lengths: Scores) -> Scores:
     """Scraps answer little, and of two sentences that answer alike, the shorter leaves room for another."""
     room = np.maximum(lengths, FULL_LENGTH) / USUAL_LENGTH
-    return np.asarray(np.minimum(1.0, lengths / FULL_LENGTH) ** 0.5 / (1 - FOR_ROOM + FOR_ROOM * room))
+    return np.asarray(_fullness(lengths) / (1 - FOR_ROOM + FOR_ROOM * room))
+
+
+def _fullness(lengths: Scores) -> Scores:
+    return np.asarray(np.minimum(1.0, lengths / FULL_LENGTH) ** 0.5)
 
 
 def _weighed(rows: Sequence[Scores], weights: Sequence[float]) -> Scores:
@@ -272,18 +323,17 @@ def _normal(values: Scores) -> Scores:
     return np.asarray(values / max(float(values.max(initial=0.0)), 1e-12))
 
 
-def _spread(values: Scores, positions: Scores, reach: float) -> Scores:
-    """Every value spread to both sides, falling to 1/e over `reach`.
+def _spread(values: Scores, positions: Scores, onward: float, back: float) -> Scores:
+    """Every value spread to both sides, falling to 1/e over so many words.
 
-    >>> _spread(np.array([1.0, 0.0, 0.0]), np.array([0.0, 10.0, 20.0]), 10.0).round(2).tolist()
-    [1.0, 0.37, 0.14]
+    >>> _spread(np.array([0.0, 1.0, 0.0]), np.array([0.0, 10.0, 20.0]), 20.0, 10.0).round(2).tolist()
+    [0.37, 1.0, 0.61]
     """
-    falls = np.exp(-np.diff(positions) / reach)
     forward, backward = values.copy(), values.copy()
-    for index, fall in enumerate(falls):
+    for index, fall in enumerate(np.exp(-np.diff(positions) / onward)):
         forward[index + 1] += forward[index] * fall
-    for index in range(len(falls) - 1, -1, -1):
-        backward[index] += backward[index + 1] * falls[index]
+    for index, fall in reversed(list(enumerate(np.exp(-np.diff(positions) / back)))):
+        backward[index] += backward[index + 1] * fall
     return np.asarray(forward + backward - values)
 
 

@@ -77,6 +77,7 @@ class Manner:
     floor: float = 0.45  # of the mean worth of what is there: what has less is no more than a filler
 
 
+ANSWER_FLOOR = 0.2  # the same where something is asked: what says less of an answer may still be a part of it
 RUNNING_ON = Manner()
 # Where things are settled one by one, many short points say more than a few long ones, each where it stands.
 _POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True, floor=0.3)
@@ -264,11 +265,16 @@ class Growth:
                     continue
                 if lean.sure < WORTH_SUPPORT:
                     continue
-                if lean.on is None or lean.on in self.barred or len(needed) >= MOST_SUPPORT:
+                if lean.on is None or self._is_no_help(lean.on) or len(needed) >= MOST_SUPPORT:
                     return None
                 needed.append(lean.on)
                 queue.append(lean.on)
         return sorted(needed)
+
+    def _is_no_help(self, index: int) -> bool:
+        """Whether a sentence is none to bring along; in an answer, what says nothing ("Ye", "But.") only takes room."""
+        is_slight = bool(self.analysis.answers) and index in self.slight
+        return index in self.barred or (is_slight and not self.analysis.source(index).text.endswith("?"))
 
     def _answers_leaning_on(self, index: int) -> list[int]:
         """The answers that are there and can be understood better with this sentence, which is wanted as they are."""
@@ -546,7 +552,8 @@ def fewest_words(analysis: Analysis) -> int:
 
 
 def manner_of(analysis: Analysis) -> Manner:
-    return MANNERS.get(analysis.document.genre, RUNNING_ON)
+    manner = MANNERS.get(analysis.document.genre, RUNNING_ON)
+    return replace(manner, floor=ANSWER_FLOOR) if analysis.answers else manner
 
 
 def settings(analysis: Analysis) -> dict[str, float]:

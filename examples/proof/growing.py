@@ -32,6 +32,7 @@ RULES = {
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}
 RUNNING_ON = {"continues": 2.0, "brevity": 0.0, "brief_first": False, "other_voice": 1.2, "floor": 0.45}
 POINT_BY_POINT = {"continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2, "floor": 0.3}
+ANSWER_FLOOR = 0.2
 MANNERS = dict.fromkeys(("mail", "legal", "instructions"), POINT_BY_POINT) | {
     "story": RUNNING_ON | {"continues": 1.35},
     "dialogue": POINT_BY_POINT | {"continues": 1.5, "brief_first": False, "floor": 0.45},
@@ -42,7 +43,15 @@ MANNERS = dict.fromkeys(("mail", "legal", "instructions"), POINT_BY_POINT) | {
 def check_rules(trace):
     kind = trace["document"]["kind"]
     rules = RULES | {"fewest_words": 3 if kind in TERSE else 6} | MANNERS.get(kind, RUNNING_ON)
+    rules |= {"floor": ANSWER_FLOOR} if what_answers(trace) else {}
     same(trace["growth"], rules if trace["prototype"] is None else None, "the rules of growth")
+
+
+def what_answers(trace):
+    """The sentences that say what was asked: what they lean on, the question tells."""
+    asked = any(head["name"] == "focus" and head["weight"] > 0 for head in trace["heads"])
+    said = [unit["scores"]["focus"] if asked else 0 for unit in trace["units"]]
+    return {unit for unit, value in enumerate(said) if max(said) > 0 and value >= RULES["answers"] * max(said)}
 
 
 def rooms(trace):
@@ -75,15 +84,9 @@ class Growing:
         self.joint = 1 if self.unit == "chars" else 0
         self.used, self.forms, self.made, self.known, self.said = 0, {}, {}, {}, set()
         self.limit = room
-        self.answers = self.what_answers()
+        self.answers = what_answers(trace)
         self.barred = {u["unit"] for u in self.units if not u["speaks"]} | set(trace["bans"])
         self.slight = {u["unit"] for u in self.units if u["unit"] not in self.barred and self.is_slight(u)}
-
-    def what_answers(self):
-        """The sentences that say what was asked: what they lean on, the question tells."""
-        asked = any(head["name"] == "focus" and head["weight"] > 0 for head in self.trace["heads"])
-        said = [unit["scores"]["focus"] if asked else 0 for unit in self.units]
-        return {unit for unit, value in enumerate(said) if max(said) > 0 and value >= self.rules["answers"] * max(said)}
 
     def is_slight(self, unit):
         return (
@@ -231,11 +234,16 @@ class Growing:
                     continue
                 if lean["sure"] < self.rules["worth_support"]:
                     continue
-                if on is None or on in self.barred or len(needed) >= self.rules["most_support"]:
+                if on is None or self.is_no_help(on) or len(needed) >= self.rules["most_support"]:
                     return None
                 needed.append(on)
                 queue.append(on)
         return sorted(needed)
+
+    def is_no_help(self, index):
+        """What may not come in, and in an answer what says nothing but is no question, is not brought along."""
+        is_slight = bool(self.answers) and index in self.slight
+        return index in self.barred or (is_slight and not self.units[index]["text"].endswith("?"))
 
     def weigh(self, index, limit, final):
         """In which forms a sentence would come in, and all whose forms were tried; or why not."""
@@ -446,7 +454,7 @@ class Growing:
 
 
 OPENING = re.compile(r"(?:(?<=\s)|(?<=^)|(?<=[(\[-]))(?:[\"“‘]|'(?=[A-Z]|\w[^']*\w[.,!?]?'(?:\W|$)))(?=\S)")
-CLOSING = re.compile(r"(?<=\S)[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)|(?<=[a-rt-z])(?<!'n)['’](?=\s|[.,;:!?]|$)")
+CLOSING = re.compile(r"(?<=[^\s€\"])[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)|(?<=[a-rt-z])(?<!'n)['’](?=\s|[.,;:!?]|$)")
 PERHAPS = re.compile(r"(?<=s)['’](?=\s|[.,;:!?]|$)")
 PAIRS = {"“": "”", "‘": "’", "”": "“", "’": "‘"}
 

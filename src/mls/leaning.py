@@ -18,7 +18,7 @@ from mls.forms.tree import ParsedSentence
 from mls.genres import LEGAL, NOTES, SETTLING
 from mls.parser.tree import Parse
 from mls.quotation import balance
-from mls.text import Document, Sentence
+from mls.text import Document, Sentence, fold
 
 PRONOUN = "{cue!r} would be nobody"
 POINTER = "{cue!r} would point at nothing"
@@ -53,6 +53,7 @@ _PHRASES = tuple(
     as such|to that end|for this reason|for that reason|even so|in fact|of course|as well|not only that|the same
     the other|the others|the latter|in the process|in response|in return|in particular|by then|since then
     the next day|the next morning|the following day|the following year|the same day|soon after|shortly afterwards
+    put another way|put differently|put simply|either way|by comparison|in comparison|on top of that|the two|the three
     until then|in doing so|of these|of those|among them|one of them|some of them|both of them|all of them
     """.replace("\n", "|").split("|")
     if phrase.strip()
@@ -100,6 +101,12 @@ _COUNTED = frozenset("first firstly second secondly third thirdly".split())
 _REPEATING = re.compile(r"\b(?:did|do|does|done|doing)\s+(?:the same|so|likewise)\b", re.I)
 _TIMES = frozenset(
     "year week month day morning evening afternoon night time summer winter spring season weekend".split()
+)
+# What is supposed, or was so at first: what it is, or what came of it, follows.
+_SUPPOSED = re.compile(
+    r"\b(?:(?:you|one)(?:'d|’d| would| might| may| could)(?: have)? (?:think|thought|expect|expected|be forgiven)"
+    r"|it (?:might|may|would) (?:seem|appear)|at first glance|on paper,|in theory,|^to begin with)\b",
+    re.I,
 )
 _SPEECH = re.compile(r"\b(?:said|says|told|added|adds|wrote|explained|asked|replied|insisted|tweeted|admitted)\b", re.I)
 _LONGEST_QUOTATION = 8  # sentences
@@ -177,7 +184,13 @@ def _judged(document: Document, parses: Sequence[Parse | None], sentence: Senten
 
 def _with_rebuttals(document: Document, found: Sequence[tuple[Lean, ...]]) -> tuple[tuple[Lean, ...], ...]:
     """What is spoken against does not stand without that: a concession without its `but` is a lie."""
-    against = {lean.on: index for index, leans in enumerate(found) for lean in leans if lean.reason == CONTRAST}
+    against: dict[int | None, int] = {
+        sentence.index: after.index
+        for sentence in document.sentences
+        if sentence.is_prose and _SUPPOSED.search(sentence.text)
+        for after in islice(_prose_after(document, sentence), 1)
+    }
+    against |= {lean.on: index for index, leans in enumerate(found) for lean in leans if lean.reason == CONTRAST}
     return tuple(
         (*leans, Lean(REBUTTED, against[index])) if index in against and document.before[index] is not None else leans
         for index, leans in enumerate(found)
@@ -219,7 +232,9 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
         if pronoun in FEMALE | MALE:
             leans.append(_last_person(document, parses, sentence.index, pronoun))
         else:
-            leans.append(Lean(POINTER if pronoun in _POINTERS else PRONOUN, on, pronoun))
+            pointed_at = _pointed_at(document, sentence, parse, pronoun) if pronoun in _POINTERS else None
+            reason = POINTER if pronoun in _POINTERS else PRONOUN
+            leans.append(Lean(reason, on if pointed_at is None else pointed_at, pronoun))
     elif parse is not None and _is_one_of_them(sentence, parse):
         leans.append(Lean(PRONOUN, on, "one"))
     compared = _other(sentence, parse) or _bare_subject(sentence, parse)
@@ -342,6 +357,19 @@ def _points_back(sentence: Sentence, parse: Parse, token: int, relation: str) ->
     return named and (token < 3 or sentence.keys[noun] not in _TIMES)
 
 
+def _pointed_at(document: Document, sentence: Sentence, parse: Parse | None, pointer: str) -> int | None:
+    """The last sentence before this one that speaks of what a `this` or `those` stands before: `those leaps`."""
+    token = sentence.keys.index(pointer) if parse is not None else 0
+    if parse is None or parse.relations[token] not in ("det", "amod", "predet"):
+        return None
+    noun = sentence.keys[parse.heads[token]].removesuffix("s")
+    near = range(sentence.index - 1, max(-1, sentence.index - _FAR), -1)
+    spoken_of = (
+        other for other in near if any(word.removesuffix("s") == noun for word in document.sentences[other].keys)
+    )
+    return next(spoken_of, None)
+
+
 def _is_empty_it(sentence: Sentence, parse: Parse, token: int) -> bool:
     """`It rained`, `it is clear that`, `what does it mean`: nothing is meant by it."""
     verb = parse.heads[token]
@@ -360,13 +388,14 @@ def _last_person(document: Document, parses: Sequence[Parse | None], index: int,
         parse = parses[other]
         names = _persons(document.sentences[other], parse, pronoun) if parse else frozenset()
         if names:
-            also = tuple(s.index for s in _remembered(document, other) if not names.isdisjoint(s.keys))
+            assert parse
+            last = {fold(name[-1]) for name in _named(document.sentences[other], parse)} & names
+            same = last or names  # many are called John
+            also = tuple(s.index for s in _remembered(document, other) if not same.isdisjoint(s.keys))
             return Lean(PRONOUN, other, pronoun, also=also)
-    same = (
-        FEMALE if pronoun in FEMALE else MALE
-    )  # whom the text never names: they are known from where they first appear
+    called = FEMALE if pronoun in FEMALE else MALE  # whom the text never names is known from where they first appear
     earlier = _remembered(document, index)
-    spoken_of = tuple(s.index for s in earlier if s.is_prose and not same.isdisjoint(s.words))
+    spoken_of = tuple(s.index for s in earlier if s.is_prose and not called.isdisjoint(s.words))
     return Lean(PRONOUN, spoken_of[0] if spoken_of else document.before[index], pronoun, also=spoken_of)
 
 

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 # The mark comes first in each pattern and then what is before it: marks are found fast.
 _OPENING = re.compile(r"[\"“‘'](?:(?<=^.)|(?<=[\s(\[-].))(?:(?<!')|(?=[A-Z]|\w[^']*\w[.,!?]?'(?:\W|$)))(?=\S)")
 _CLOSING = re.compile(
-    r"[\"”'’](?:(?<=\S[\"”])(?=\W|$)|(?<=[.,!?]['’])(?=\s|$)|(?<=[a-rt-z]['’])(?<!'n['’])(?=\s|[.,;:!?]|$))"
+    r"[\"”'’](?:(?<=[^\s€\"][\"”])(?=\W|$)|(?<=[.,!?]['’])(?=\s|$)|(?<=[a-rt-z]['’])(?<!'n['’])(?=\s|[.,;:!?]|$))"
 )
 _PERHAPS = re.compile(r"(?<=s)['’](?=\s|[.,;:!?]|$)")  # it closes `'associates'`, and is part of `players' union`
 _ANY = re.compile("[\"“”‘’']")
@@ -22,6 +22,8 @@ def balance(text: str) -> int:
     >>> balance("'It was late,' she said."), balance('He said: "It was late.'), balance('It was late."')
     (0, 1, -1)
     >>> balance("They were 'associates' of his."), balance("The 'leaders' who 'chose to fight' left.")
+    (0, 0)
+    >>> balance('A duck, ""pato"" in Spanish.'), balance("a dash â€” in the wrong encoding".replace("—", "”"))
     (0, 0)
     """
     if not _ANY.search(text):  # as of most sentences

@@ -128,6 +128,7 @@ _SPANS_OF_TIME = frozenset(
 _DISTANCES = frozenset(
     "mile miles kilometre kilometres kilometer kilometers km metre metres meters yards feet away north south".split()
 )
+_AT_FIRST = frozenset(("initially", "originally"))
 _BRACKETS = {"(": ")", "[": "]"}
 _SHORTEST, _LONGEST = 6, 120  # tokens of a sentence that is read
 
@@ -195,6 +196,8 @@ def _first_clause(parsed: ParsedSentence) -> Iterator[Part]:
     second = others[0]
     begins, ends = parsed.span(second)
     words = [token for token in range(len(parsed)) if parsed.is_word(token)]
+    if _speaks_against(parsed, second, begins):
+        return
     if not begins > joints[0] or ends != words[-1] or tags[second] not in FINITE or tags[root] not in FINITE:
         return
     if parsed.is_finite(second):
@@ -452,11 +455,39 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
         parsed.words[above] in _CHARGING for above in parsed.ancestors(token)
     )
     joined = parse.tags[last] == "CC" and last + 1 < len(parsed)  # `my brother and` I
-    misread = heard or measured or between or charged or joined
+    misread = heard or measured or between or charged or joined or _speaks_against(parsed, token, first)
+    misread = misread or _says_since_when(parsed, token, first) or _leaves_a_later_time(parsed, last)
     misread = misread or _describes_a_person(parsed, token) or _is_what_only_means(parsed, token)
     absolute = _is_within_an_absolute(parsed, token) or _follows_with(parsed, token, first)
     absolute = absolute or _leaves_a_noun(parsed, inside, token)
     return misread or absolute or _joins(parsed, token) or _completes(parsed, inside, token)
+
+
+def _speaks_against(parsed: ParsedSentence, token: int, first: int) -> bool:
+    """Whether a second clause takes back what the first says: `..., and yet nobody came`."""
+    return parsed.parse.relations[token] == "conj" and not CONTRAST.isdisjoint(parsed.words[first : first + 2])
+
+
+def _says_since_when(parsed: ParsedSentence, token: int, first: int) -> bool:
+    """Whether without it something that was so for a time, or at first, would be so at another time, or for good.
+
+    `have been friends for a year`, `Three years ago, it was where ...`, `To begin with, they argued ...`.
+    """
+    parse, verb = parsed.parse, parsed.parse.heads[token]
+    if not first and (parsed.words[0] in _AT_FIRST or parsed.words[:3] == ("to", "begin", "with")):
+        return True
+    if parse.relations[token] not in ("prep", "npadvmod", "advmod") or parsed.words[verb] not in BEING:
+        return False
+    inside = range(first, parsed.span(token)[1] + 1)
+    timed = any(parsed.entity(word) in _TIMES for word in inside)
+    lasts = parsed.words[token] in ("for", "since") and parsed.words[verb] == "been"
+    return timed and (lasts or (not first and parse.tags[verb] == "VBD" and "ago" in parsed.words[:5]))
+
+
+def _leaves_a_later_time(parsed: ParsedSentence, last: int) -> bool:
+    """Whether `four days later` follows, which counts from what would be gone."""
+    after = parsed.words[last + 1 : last + 4]
+    return len(after) == 3 and after[1] in _SPANS_OF_TIME and after[2] in ("later", "earlier", "afterwards", "before")
 
 
 def _is_within_an_absolute(parsed: ParsedSentence, token: int) -> bool:

@@ -92,7 +92,8 @@ def _sets_off(parsed: ParsedSentence, token: int, before: int, after: int, top: 
     if last == before:  # it closes what another separator, or the sentence's beginning, has opened
         return first == 0 or parsed.words[first - 1] in _SEPARATORS
     closed = parsed.words[last + 1 : last + 2] == (",",) and last + 1 not in gone  # `Tom, 66, of Bo, said` without 66
-    added = closed or parsed.parse.relations[top] in ("appos", "relcl", "acl")
+    accompanies = parsed.parse.relations[top] == "advcl" and parsed.parse.tags[top] == "VBG"  # `..., changing lives`
+    added = closed or accompanies or parsed.parse.relations[top] in ("appos", "relcl", "acl")
     return (
         first == after and first not in gone and (added or before not in gone or not _is_opened(parsed, before, gone))
     )

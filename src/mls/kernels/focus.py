@@ -3,8 +3,9 @@
 A sentence counts for the words of the question that it says itself, or says the like of where nobody says the word,
 and for those that are said around it, near and far: whoever speaks of a thing goes on to speak of it in other
 words. Which words these are, the passages tell in which the question's are said. What is rarer in the text counts for
-more. Where somebody in the text asks the same, what is asked counts for the reply. A question of who, when, where, how much or why also looks for names, times, places, amounts and reasons; and
-where the question names speakers, it is their words that are looked for.
+more. Where somebody in the text asks the same, what is asked counts for the reply. A question of who, when, where, how
+much or why also looks for names, times, places, amounts and reasons; and where the question names speakers, it is
+their words that are looked for.
 """
 
 from __future__ import annotations

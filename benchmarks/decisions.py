@@ -3,7 +3,8 @@
     python benchmarks/decisions.py --data DATA/cnndm/val.jsonl.xz --limit 200
 
 Every row changes one thing of the shipped default. Differences are paired by document, over all budgets,
-with 95% bootstrap intervals.
+with 95% bootstrap intervals. A + or - at a figure: ahead of the first row, or behind it, at that budget by an interval
+that leaves out zero.
 """
 
 from __future__ import annotations
@@ -123,9 +124,14 @@ def report(methods: dict[str, Callable[[], Levels]], records: list[Record]) -> N
         found = scores(build(), records)
         first = found if first is None else first
         beside = compare(found.mean(axis=1).tolist(), first.mean(axis=1).tolist())
-        cells = [f"{100 * value:.1f}" for value in found.mean(axis=0)]
+        cells = [f"{100 * ours.mean():.1f}{sign(ours, theirs)}" for ours, theirs in zip(found.T, first.T, strict=True)]
         interval = f"{100 * beside.difference:+.2f} ({100 * beside.low:+.2f} to {100 * beside.high:+.2f})"
         print(f"| {name} | " + " | ".join(cells) + f" | {100 * found.mean():.2f} | {interval} |", flush=True)
+
+
+def sign(ours: np.ndarray, theirs: np.ndarray) -> str:
+    beside = compare(ours.tolist(), theirs.tolist())
+    return " +" if beside.low > 0 else " -" if beside.high < 0 else ""
 
 
 def main() -> None:

@@ -128,6 +128,7 @@ _SPANS_OF_TIME = frozenset(
 _DISTANCES = frozenset(
     "mile miles kilometre kilometres kilometer kilometers km metre metres meters yards feet away north south".split()
 )
+_AGAINST = frozenset("yet however nevertheless nonetheless".split())
 _AT_FIRST = frozenset(("initially", "originally"))
 _BRACKETS = {"(": ")", "[": "]"}
 _SHORTEST, _LONGEST = 6, 120  # tokens of a sentence that is read
@@ -465,7 +466,7 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
 
 def _speaks_against(parsed: ParsedSentence, token: int, first: int) -> bool:
     """Whether a second clause takes back what the first says: `..., and yet nobody came`."""
-    return parsed.parse.relations[token] == "conj" and not CONTRAST.isdisjoint(parsed.words[first : first + 2])
+    return parsed.parse.relations[token] == "conj" and not _AGAINST.isdisjoint(parsed.words[first : first + 2])
 
 
 def _says_since_when(parsed: ParsedSentence, token: int, first: int) -> bool:

@@ -160,7 +160,7 @@ class Growing:
                 settled[chosen] = found
                 form = found[1][chosen]
                 alone = not self.forms and limit < 2 * FIRST_LENGTH[self.unit]
-                power = self.rules["first_power"] if alone else 1.0
+                power = self.rules["first_power"] if alone or self.answers_leaning_on(chosen) else 1.0
                 bounds[chosen] = found[0] * self.unheard(chosen) * form["share"] ** power * form["sure"]
                 continue
             waiting.discard(chosen)
@@ -194,7 +194,7 @@ class Growing:
     def value(self, index, along):
         taken = (index, *along)
         said = [i for i in along if not self.units[i]["text"].endswith("?")]
-        leaning = [i for i in self.answers & set(self.forms) if self.leans_on(i, index)]
+        leaning = self.answers_leaning_on(index)
         own = max(self.worth[i] for i in (index, *leaning))
         worth = (own + sum(self.worth[i] for i in said)) / (1 + len(said))
         understood = self.understood(index, taken)
@@ -213,6 +213,9 @@ class Growing:
 
     def is_met(self, lean):
         return lean["on"] in self.forms or any(other in self.forms for other in lean["also"])
+
+    def answers_leaning_on(self, index):
+        return [i for i in self.answers & set(self.forms) if self.leans_on(i, index) and index not in self.forms]
 
     def leans_on(self, index, other):
         leans = [lean for lean in self.units[index]["leans"] if lean["on"] is not None]

@@ -193,7 +193,7 @@ class Growth:
             found = self._weigh(chosen, limit) if failed < MOST_TRIED else ENOUGH_TRIED
             if isinstance(found, Weighed):
                 settled[chosen] = found
-                bounds[chosen] = found.value * self.unheard[chosen] * self._kept(found.changes[chosen], limit)
+                bounds[chosen] = found.value * self.unheard[chosen] * self._kept(chosen, found.changes[chosen], limit)
                 continue
             waiting[chosen] = False
             if final and found != ENOUGH_TRIED:
@@ -204,9 +204,13 @@ class Growth:
         for index in self._by_worth(self.forms) if final else ():
             self._climb(index, limit)
 
-    def _kept(self, form: Form, limit: int) -> float:
-        """How much of what a sentence is worth a form of it says, with what it is sure to be good and true."""
-        return self._told(form, not self.forms and self._is_room_for_one(limit)) * form.sure
+    def _kept(self, index: int, form: Form, limit: int) -> float:
+        """How much of what a sentence is worth a form of it says, with what it is sure to be good and true.
+
+        Of what tells whom an answer speaks of, a little does.
+        """
+        alone = not self.forms and self._is_room_for_one(limit)
+        return self._told(form, alone or bool(self._answers_leaning_on(index))) * form.sure
 
     def _told(self, form: Form, alone: bool) -> float:
         """How much of what a sentence is worth counts of a form of it, alone or beside others."""

@@ -72,6 +72,7 @@ def training_workers() -> Iterator[Workers]:
     dist.init_process_group("gloo")
     try:
         yield Workers(dist.get_rank(), dist.get_world_size())
+        dist.barrier()  # who leaves while another still writes may take it along
     finally:
         dist.destroy_process_group()
 

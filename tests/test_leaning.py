@@ -40,12 +40,33 @@ def leans_of(text: str) -> tuple[tuple[Lean, ...], ...]:
          "'the scarf' is introduced earlier"),
         ("Hugo Lane led his team. Rain fell. Members of the crowd had thrown scarves at him.", 2, 0,
          "'him' would be nobody"),
+        ("Rain fell. Here's a brief lesson for you. The ferry sank in 1911.", 1, 2, "'here' would point at nothing"),
+        ("Anna Lund bought four chairs. The rest are in the old warehouse.", 1, 0, "'the rest' is introduced earlier"),
+        ("Rain fell. Fares rose. Put another way, the ferry pays for itself.", 2, 1,
+         "'put another way' goes on from the sentence before it"),
+        ("It rained. You would have thought the case was simple. It took nine years.", 1, 2,
+         "what speaks against it follows"),
+        ("Ideas come from a leap. Rain fell. Anna Lund made a career of taking those leaps.", 2, 0,
+         "'those' would point at nothing"),
         ("Rain fell. The mayor called for help. On Sunday, the council did the same.", 2, 1,
          "'did the same' repeats what was said before"),
     ],
 )  # fmt: skip
 def test_a_sentence_leans_on_what_it_needs(text: str, index: int, on: int, why: str) -> None:
     assert (on, why) in [(lean.on, lean.why) for lean in leans_of(text)[index]]
+
+
+def test_nothing_goes_of_what_its_opener_turns_round() -> None:
+    (turned,), (plain,) = (
+        leans_of(f"The ferry sank. {text}")[1] for text in ("Then came the long rain.", "Then the rain came.")
+    )
+    assert (turned.droppable, plain.droppable) == (False, True)
+
+
+def test_of_many_who_are_called_john_the_one_is_meant_whose_name_it_is() -> None:
+    text = "John Hall won the vote. Rain fell. John Kemp came by train. Yesterday he gave no answer."
+    (lean,) = leans_of(text)[3]
+    assert (lean.on, lean.also) == (2, ())
 
 
 @pytest.mark.parametrize(

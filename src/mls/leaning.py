@@ -79,7 +79,7 @@ _PEOPLE = frozenset(
 _KNOWN_TO_ALL = frozenset(
     """
     government police president world internet public media economy country sun moon weather law state city army
-    military web market markets church court police rest truth fact future past present time day night year
+    military web market markets church court truth fact future past present time day night year
     world-wide pope queen king prime minister parliament congress senate environment climate earth sea sky people
     thing point reason question problem answer result idea way
     """.split()
@@ -97,11 +97,13 @@ _DROPPABLE = frozenset("so and but however yet meanwhile moreover furthermore ad
 _NOT_SO = frozenset(
     ("not", word) for word in ("a", "an", "the", "that", "because", "to", "for")
 )  # and no verb says what
+_INVERTED = (("VBD",), ("VBZ",), ("VBP",), ("MD",))
 _COUNTED = frozenset("first firstly second secondly third thirdly".split())
 _REPEATING = re.compile(r"\b(?:did|do|does|done|doing)\s+(?:the same|so|likewise)\b", re.I)
 _TIMES = frozenset(
     "year week month day morning evening afternoon night time summer winter spring season weekend".split()
 )
+_ANNOUNCES = re.compile(r"here(?:['’]s|\s(?:is|are))\b", re.I)  # what follows
 # What is supposed, or was so at first: what it is, or what came of it, follows.
 _SUPPOSED = re.compile(
     r"\b(?:(?:you|one)(?:'d|’d| would| might| may| could)(?: have)? (?:think|thought|expect|expected|be forgiven)"
@@ -154,6 +156,8 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
 
 def _ahead(document: Document, parses: Sequence[Parse | None], sentence: Sentence) -> list[Lean]:
     """Whom the opening of a text speaks of before it says who that is: the sentences after it tell."""
+    if announced := _announced(document, sentence):
+        return announced
     pronoun = _bare_pronoun(sentence, parses[sentence.index]) if sentence.is_prose else None
     if pronoun not in _PERSONAL:
         return []
@@ -163,6 +167,13 @@ def _ahead(document: Document, parses: Sequence[Parse | None], sentence: Sentenc
     )
     on = next(named, None) if pronoun in FEMALE | MALE else next(iter(after), None)
     return [] if on is None else [Lean(PRONOUN, on, pronoun, sure=_LIKELY)]
+
+
+def _announced(document: Document, sentence: Sentence) -> list[Lean]:
+    """What only announces something leans on that: `Here's why.`"""
+    match = _ANNOUNCES.match(sentence.text)
+    after = next(_prose_after(document, sentence), None) if match else None
+    return [Lean(POINTER, after.index, "here")] if after else []
 
 
 def _is_usual(document: Document, sentence: Sentence, lean: Lean) -> bool:
@@ -209,6 +220,8 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     for phrase in _PHRASES:
         if words[: len(phrase)] == phrase:
             return [Lean(CONNECTIVE, on, " ".join(phrase))]
+    if announced := _announced(document, sentence):
+        return announced
     if match := _first_match(sentence.text, _EXAMPLE, _LATER, _WHICH_TIME):
         return [Lean(CONNECTIVE, on, match[1].lower())]
     leans = []
@@ -221,7 +234,8 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     elif first in _COUNTED and sentence.keys[1:2] == (",",):
         leans.append(Lean(CONNECTIVE, on, first, droppable=True))
     elif first in _CONNECTIVES and not _is_complete(sentence, first):
-        goes = first in _DROPPABLE and words[1:2] != ("much",)  # of `so much so` nothing goes
+        goes = first in _DROPPABLE and words[1:2] != ("much",)  # of `so much so` nothing goes,
+        goes = goes and not (parse is not None and parse.tags[1:2] in _INVERTED)  # nor of `then came the rain`
         leans.append(Lean(CONNECTIVE, on, first, goes))
     elif words[:2] in _NOT_SO:
         leans.append(Lean(CONNECTIVE, on, first))

@@ -270,10 +270,26 @@ def test_what_the_rest_would_be_misread_without_stays(sentence: str, lost: str) 
         ("During the first weeks of the season the ball would have hit the net.", "During"),
         ("My (ex) boyfriend (Jack) and I were together for two good years in Leeds.", "(ex)"),
         ("In the evening I became more fearful than I ever have.", "ever"),
+        ("My old friend Anna and I have been neighbours in the town for eight months.", "for eight months"),
+        ("Three years ago, the harbour was where people went to look for a cheap place to live.", "Three years ago"),
+        ("To begin with, the council argued on Monday that it did not have the money.", "To begin with"),
+        ("The fair is an event that brings the whole town together and yet there seems to be little joy there.", "yet"),
     ],
 )
 def test_what_another_word_speaks_of_stays(sentence: str, held: str) -> None:
     assert all(held in form for form in ladder(sentence))
+
+
+def test_a_participle_keeps_the_comma_before_it() -> None:
+    sentence = "Anna Lund saw around corners, over the horizon and into the future, changing forever our daily lives."
+    assert not any("corners changing" in form or "horizon changing" in form for form in ladder(sentence))
+
+
+def test_what_counts_from_a_time_stays_with_it_or_goes() -> None:
+    sentence = (
+        "The striker was named in the squad for the match in Oslo on Friday and the friendly in Italy four days later."
+    )
+    assert not any("match four days later" in form for form in ladder(sentence))
 
 
 def test_of_two_parts_the_one_that_tells_less_goes_first() -> None:

@@ -126,6 +126,25 @@ def test_what_stands_around_a_match_counts() -> None:
     assert found[positions[0] - 1] > max(found[far])
 
 
+def test_what_is_asked_in_the_text_counts_for_the_reply() -> None:
+    talk = """Ann: We have to speak of the crane and of the wall today.
+Bob: What would the new crane cost?
+Ann: About nine thousand, if we take the used one from Bergen.
+Bob: Let us come to the annual dinner then, and to who is going to cook it."""
+    found = scores("the cost of the crane", talk)
+    document = Document.of(talk)
+    judged = {sentence.text: found[sentence.index] for sentence in document.sentences if sentence.is_prose}
+    asked, reply, *_, other = [*judged][1:]
+    assert judged[reply] > judged[asked]
+    assert judged[reply] > judged[other]
+
+
+def test_an_answer_tells_whom_it_speaks_of() -> None:
+    text = Summarizer().summarize(NEWS, "30 words", about="what does the insurance cost?").text
+    assert "Association" in text
+    assert "insurance" in text
+
+
 def test_whose_words_are_asked_for() -> None:
     document = Document.of(MEETING)
     found = FocusKernel("What did Bob say about the crane?").score(document, document.sentences)

@@ -86,7 +86,8 @@ FIXED = tuple(
     no one|now that|then again|a few|a little|a lot of|lots of|so far|at all|as of|as to|as for|close to|not only
     but also|in terms of
     by means of|with respect to|in charge of|in favour of|in favor of|on top of|in need of|in search of|ever since
-    on loan|in form|out of form|out of contract|on bail|on trial|on duty|off duty|all but
+    on loan|in form|out of form|out of contract|on bail|on trial|on duty|off duty|all but|a great deal|a good deal
+    on hand|at hand
     """.replace("\n", "|").split("|")
     if phrase.strip()
 )

@@ -58,7 +58,7 @@ def test_a_sentence_leans_on_what_it_needs(text: str, index: int, on: int, why: 
 
 def test_nothing_goes_of_what_its_opener_turns_round() -> None:
     (turned,), (plain,) = (
-        leans_of(f"The ferry sank. {text}")[1] for text in ("Then came the long rain.", "Then the rain came.")
+        leans_of(f"The ferry sank. {text}")[1] for text in ("Then came Anna Lund.", "Then Anna Lund came home.")
     )
     assert (turned.droppable, plain.droppable) == (False, True)
 

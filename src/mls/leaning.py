@@ -87,6 +87,7 @@ _KNOWN_TO_ALL = frozenset(
 OPENING = 0.02  # probability that a text begins so, below which a sentence goes on from the one before it
 _CLOSING = 3  # sentences at the end, where a question is asked of the reader
 _FAR = 12  # sentences back in which someone is looked for
+_NEAR = 4  # the same for what `those` points at
 _OWNED = frozenset("theirs hers".split())  # what whoever was just spoken of has
 _PERSONAL = frozenset("he she it they".split())
 _SUBJECTS, _OBJECTS = frozenset(("nsubj", "nsubjpass")), frozenset(("dobj", "pobj", "poss"))
@@ -358,7 +359,7 @@ def _is_told_here(sentence: Sentence, parse: Parse, pronoun: int) -> bool:
 
 def _points_back(sentence: Sentence, parse: Parse, token: int, relation: str) -> bool:
     """Whether a `this` or `those` stands for something said before, by itself or before a noun."""
-    if parse.tags[token] not in ("DT", "PDT", "RB", "JJ"):
+    if parse.tags[token] not in ("DT", "PDT", "RB", "JJ") or sentence.keys[token : token + 2] == ("such", "as"):
         return False
     if relation in _SUBJECTS:
         main = parse.heads[token] == parse.root or token < 3
@@ -377,7 +378,7 @@ def _pointed_at(document: Document, sentence: Sentence, parse: Parse | None, poi
     if parse is None or parse.relations[token] not in ("det", "amod", "predet"):
         return None
     noun = sentence.keys[parse.heads[token]].removesuffix("s")
-    near = range(sentence.index - 1, max(-1, sentence.index - _FAR), -1)
+    near = range(sentence.index - 1, max(-1, sentence.index - 1 - _NEAR), -1)
     spoken_of = (
         other for other in near if any(word.removesuffix("s") == noun for word in document.sentences[other].keys)
     )

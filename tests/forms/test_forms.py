@@ -270,6 +270,9 @@ def test_what_the_rest_would_be_misread_without_stays(sentence: str, lost: str) 
         ("During the first weeks of the season the ball would have hit the net.", "During"),
         ("My (ex) boyfriend (Jack) and I were together for two good years in Leeds.", "(ex)"),
         ("In the evening I became more fearful than I ever have.", "ever"),
+        ("Tian and Yang are the first giant pandas to live in the old zoo for 17 years.", "for 17 years"),
+        ("Bobby Moncur maintains that all teams deserve the big club tag by winning trophies.", "by winning"),
+        ("The game is abruptly interrupted when the cat chases the light and runs into a door.", "runs into a door"),
         ("My old friend Anna and I have been neighbours in the town for eight months.", "for eight months"),
         ("Three years ago, the harbour was where people went to look for a cheap place to live.", "Three years ago"),
         ("To begin with, the council argued on Monday that it did not have the money.", "To begin with"),
@@ -278,6 +281,32 @@ def test_what_the_rest_would_be_misread_without_stays(sentence: str, lost: str) 
 )
 def test_what_another_word_speaks_of_stays(sentence: str, held: str) -> None:
     assert all(held in form for form in ladder(sentence))
+
+
+@pytest.mark.parametrize(
+    ("sentence", "broken"),
+    [
+        ("Jai Harms, 17, from Waterlooville, Hants, shed an incredible ten stone by walking to work.", "17, Hants"),
+        (
+            "The museum is located at 31 Orange Street, St. Augustine, Florida, in the United States.",
+            "Street Augustine",
+        ),
+        ("The synagogue is a prayer house built in 1644 in the historic district of the town.", "built."),
+        (
+            "Petrov was diagnosed with leukaemia in 2012 and retired in May 2013 on a Monday.",
+            "leukaemia and retired in May",
+        ),
+        ("The mayor may be used to walking after spending the weekend fishing in the sea.", "weekend."),
+    ],
+)
+def test_names_times_and_participles_are_not_torn(sentence: str, broken: str) -> None:
+    assert not any(broken in form for form in ladder(sentence))
+
+
+def test_of_two_forms_a_surer_one_is_not_given_up_for_a_few_words() -> None:
+    for _, forms in ALL:
+        told = [form.told for form in forms]
+        assert told == sorted(told)
 
 
 def test_a_participle_keeps_the_comma_before_it() -> None:

@@ -24,6 +24,9 @@ _UNFINISHED = frozenset(("CC", "DT", "TO", "PRP$", "WDT", "POS"))  # tags of wor
 _WHOSE = frozenset("my your his its our their".split())
 _MOST_PARTS = 24
 SURE_ENOUGH = 0.68  # probability that a form is good English and true, below which it is doubtful
+CARE = (
+    3  # the power with which it counts among forms of one sentence: what is not true harms more than what is left out
+)
 FORM_SURE = 0.5  # probability that a form is good English and true, below which it is none
 
 
@@ -45,6 +48,11 @@ class Form:
     def sure(self) -> float:
         """The probability that it is good English and true, if doubts add up."""
         return math.prod(part.sure for part in self.dropped)
+
+    @property
+    def told(self) -> float:
+        """What it tells of the whole sentence, for those who want it true."""
+        return float(self.share * self.sure**CARE)
 
     @cached_property
     def is_doubtful(self) -> bool:
@@ -70,9 +78,19 @@ def forms_of(sentence: Sentence, parse: Parse, often: Callable[[str], float] = l
             and _begins_well(parsed, form)
             and _ends_well(parsed, form)
         )
+        enough = enough and not _leaves_a_bare_participle(parsed, form)
         if enough and form.sure >= FORM_SURE and stands_for_itself(parsed, frozenset(form.kept)):
             found.setdefault(form.kept, form)
-    return tuple(sorted(found.values(), key=lambda form: (len(form.kept), form.share)))
+    return tuple(_ever_better(sorted(found.values(), key=lambda form: (len(form.kept), form.share))))
+
+
+def _ever_better(forms: Sequence[Form]) -> Iterator[Form]:
+    """Of forms by length, those that no briefer one is better than: a surer one is not given up for a few words."""
+    best = 0.0
+    for form in forms:
+        if form.told > best:
+            best = form.told
+            yield form
 
 
 def _begins_well(parsed: ParsedSentence, form: Form) -> bool:
@@ -88,6 +106,17 @@ def _ends_well(parsed: ParsedSentence, form: Form) -> bool:
     last = next((token for token in reversed(form.kept) if parsed.is_word(token)), words[-1])
     unfinished = parsed.parse.tags[last] in _UNFINISHED or parsed.words[last] in _WHOSE
     return last == words[-1] or not unfinished
+
+
+def _leaves_a_bare_participle(parsed: ParsedSentence, form: Form) -> bool:
+    """Whether a participle has lost all that followed it: `a synagogue built`."""
+    kept = frozenset(form.kept)
+    for token in form.kept:
+        if parsed.parse.relations[token] == "acl" and parsed.parse.tags[token] == "VBN":
+            after = [child for child in parsed.children(token) if child > token and parsed.is_word(child)]
+            if after and kept.isdisjoint(after):
+                return True
+    return False
 
 
 def _choices(parsed: ParsedSentence, parts: Sequence[Part]) -> Iterator[tuple[Part, ...]]:
@@ -129,7 +158,7 @@ def _best_by_length(parsed: ParsedSentence, parts: Sequence[Part], gone: frozens
         inner = frozenset().union(*(parts[child].tokens for child in within[number]))
         best = {sum(map(parsed.is_word, part.tokens - inner)): _Choice(0.0, ())}
         for child in within[number]:
-            left = (1 - parts[child].loss) * parts[child].sure
+            left = (1 - parts[child].loss) * parts[child].sure ** CARE
             options = solve(child) | {0: _Choice(math.log(max(left, 1e-6)), (child,))}
             joined: dict[int, _Choice] = {}
             for length, choice in best.items():

@@ -130,6 +130,7 @@ _DISTANCES = frozenset(
 )
 _AGAINST = frozenset("yet however nevertheless nonetheless".split())
 _AT_FIRST = frozenset(("initially", "originally"))
+_BEFORE_NAMES = frozenset(("st", "st.", "mt", "mt.", "ft", "ft."))
 _BRACKETS = {"(": ")", "[": "]"}
 _SHORTEST, _LONGEST = 6, 120  # tokens of a sentence that is read
 
@@ -308,6 +309,11 @@ def _splits_a_name(parsed: ParsedSentence, last: int) -> bool:
     """Whether a part ends within a name that the parser takes for two: `at Anna B. | Berg School`, `of Bo, | Maine`."""
     tags = parsed.parse.tags
     after = last + 1 + (parsed.words[last + 1 : last + 2] == (".",) and last + 2 < len(parsed))  # of an initial
+    if parsed.words[last] in _BEFORE_NAMES and tags[after : after + 1] in (("NNP",), ("NN",)):
+        return True
+    county = last + 3 >= len(parsed) or parsed.words[last + 3] == ","
+    if parsed.words[last + 1 : last + 2] == (",",) and tags[last + 2 : last + 3] == ("NNP",) and county:
+        return tags[last] == "NNP" and parsed.parse.relations[last] == "pobj"  # `from Bo, | Hants,`
     if tags[after : after + 1] == ("NNP",):
         return tags[last] == "NNP" and parsed.parse.relations[last] == "pobj"
     follows = parsed.words[after : after + 1] == (",",) and parsed.entity(min(last + 2, len(parsed) - 1)) in _PLACES
@@ -458,6 +464,7 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     joined = parse.tags[last] == "CC" and last + 1 < len(parsed)  # `my brother and` I
     misread = heard or measured or between or charged or joined or _speaks_against(parsed, token, first)
     misread = misread or _says_since_when(parsed, token, first) or _leaves_a_later_time(parsed, last)
+    misread = misread or _is_one_of_several_times(parsed, inside, token) or _is_what_it_takes(parsed, token)
     misread = misread or _describes_a_person(parsed, token) or _is_what_only_means(parsed, token)
     absolute = _is_within_an_absolute(parsed, token) or _follows_with(parsed, token, first)
     absolute = absolute or _leaves_a_noun(parsed, inside, token)
@@ -489,6 +496,32 @@ def _leaves_a_later_time(parsed: ParsedSentence, last: int) -> bool:
     """Whether `four days later` follows, which counts from what would be gone."""
     after = parsed.words[last + 1 : last + 4]
     return len(after) == 3 and after[1] in _SPANS_OF_TIME and after[2] in ("later", "earlier", "afterwards", "before")
+
+
+def _is_one_of_several_times(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bool:
+    """Whether another clause has a time of its own, at which all would seem to be: `met in May and wed a year ago`."""
+    clause = parsed.clause(parsed.parse.heads[token])
+    if not any(parsed.entity(word) == "DATE" for word in inside):
+        return False
+    others = (word for word in range(len(parsed)) if word not in inside and parsed.entity(word) == "DATE")
+    joined = (parsed.clause(word) for word in others)
+    return any(other != clause and "conj" in (parsed.parse.relations[other], parsed.parse.relations[clause])
+               for other in joined)  # fmt: skip
+
+
+def _is_what_it_takes(parsed: ParsedSentence, token: int) -> bool:
+    """Whether it says by what something is so, against what, what follows, or how a time is spent.
+
+    `deserve it by winning`, `earn money while others pay`, `when it turns and falls`, `spent the day fishing`.
+    """
+    parse, verb = parsed.parse, parsed.parse.heads[token]
+    by = parsed.words[token] == "by" and parsed.children(token, "pcomp") and not _is_past(parsed, verb)
+    marks = [parsed.words[mark] for mark in parsed.children(token, "mark", "advmod") if mark < token]
+    against = parse.relations[token] == "advcl" and bool({"while", "whereas"} & set(marks))
+    against = against and parse.tags[token] in FINITE and not _is_past(parsed, verb)
+    follows = parse.relations[token] == "conj" and parse.relations[verb] == "advcl" and parse.tags[token] in VERBAL
+    spent = parsed.words[verb] in ("spend", "spends", "spent", "spending") and parse.tags[token] == "VBG"
+    return bool(by) or against or follows or (spent and parse.relations[token] in ("advcl", "xcomp"))
 
 
 def _is_within_an_absolute(parsed: ParsedSentence, token: int) -> bool:
@@ -586,7 +619,8 @@ def _completes(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     of_a_kind = parse.relations[token] in ("relcl", "acl") and any(words[noun] in _KINDS for noun in around)
     since = words[first] in ("after", "before", "into") and first and words[first - 1] in _SPANS_OF_TIME
     away = words[first] in ("from", "off", "outside") and first and words[first - 1] in _DISTANCES
-    ranked = words[first] == "since" and any(
+    counted = words[first] in ("for", "in") and any(words[token] in _SPANS_OF_TIME for token in inside)
+    ranked = (words[first] == "since" or counted) and any(
         parsed.is_ordinal(before) or parse.tags[before] in ("JJS", "RBS") for before in range(first)
     )
     hedged = words[token] in ("by", "in") and any(words[noun] in _VIEWS for noun in parsed.children(token, "pobj"))

@@ -518,7 +518,7 @@ def _is_what_it_takes(parsed: ParsedSentence, token: int) -> bool:
     by = parsed.words[token] == "by" and parsed.children(token, "pcomp") and not _is_past(parsed, verb)
     marks = [parsed.words[mark] for mark in parsed.children(token, "mark", "advmod") if mark < token]
     against = parse.relations[token] == "advcl" and bool({"while", "whereas"} & set(marks))
-    against = against and parse.tags[token] in FINITE and not _is_past(parsed, verb)
+    against = against and parse.tags[token] in FINITE and not (_is_past(parsed, verb) or _is_set_off(parsed, token))
     follows = parse.relations[token] == "conj" and parse.relations[verb] == "advcl" and parse.tags[token] in VERBAL
     spent = parsed.words[verb] in ("spend", "spends", "spent", "spending") and parse.tags[token] == "VBG"
     return bool(by) or against or follows or (spent and parse.relations[token] in ("advcl", "xcomp"))

@@ -270,6 +270,9 @@ def test_what_the_rest_would_be_misread_without_stays(sentence: str, lost: str) 
         ("During the first weeks of the season the ball would have hit the net.", "During"),
         ("My (ex) boyfriend (Jack) and I were together for two good years in Leeds.", "(ex)"),
         ("In the evening I became more fearful than I ever have.", "ever"),
+        ("Russian prosecutors are examining shocking footage of a football coach kicking a small boy.", "kicking"),
+        ("The woman was trying to keep the men from robbing the old school when she was attacked.", "attacked"),
+        ("The foundation in Leeds is a 501(c)(3) organization for the children of the town.", "(c)(3)"),
         ("Tian and Yang are the first giant pandas to live in the old zoo for 17 years.", "for 17 years"),
         ("Bobby Moncur maintains that all teams deserve the big club tag by winning trophies.", "by winning"),
         ("The game is abruptly interrupted when the cat chases the light and runs into a door.", "runs into a door"),
@@ -296,6 +299,7 @@ def test_what_another_word_speaks_of_stays(sentence: str, held: str) -> None:
             "Petrov was diagnosed with leukaemia in 2012 and retired in May 2013 on a Monday.",
             "leukaemia and retired in May",
         ),
+        ("An officer met four women on duty, including one date at a police station, a court heard.", "one date,"),
         ("The mayor may be used to walking after spending the weekend fishing in the sea.", "weekend."),
     ],
 )

@@ -130,6 +130,9 @@ _DISTANCES = frozenset(
 )
 _AGAINST = frozenset("yet however nevertheless nonetheless".split())
 _AT_FIRST = frozenset(("initially", "originally"))
+_PICTURES = frozenset(
+    "footage video videos image images picture pictures photo photos photograph photographs clip recording film".split()
+)
 _BEFORE_NAMES = frozenset(("st", "st.", "mt", "mt.", "ft", "ft."))
 _BRACKETS = {"(": ")", "[": "]"}
 _SHORTEST, _LONGEST = 6, 120  # tokens of a sentence that is read
@@ -329,11 +332,17 @@ def _asides(parsed: ParsedSentence) -> Iterator[Part]:
             opened.append((token, _BRACKETS[word]))
         elif opened and word == opened[-1][1]:
             first, _ = opened.pop()
-            if not opened and not _TURNS_ROUND.intersection(words[first:token]):
+            if not opened and not _is_attached(parsed, first) and not _TURNS_ROUND.intersection(words[first:token]):
                 yield from _aside(parsed, frozenset(range(first, token + 1)))
     dashes = [token for token, word in enumerate(words) if word in DASHES]
     if len(dashes) == 2:
         yield from _aside(parsed, frozenset(range(dashes[0], dashes[1] + 1)))
+
+
+def _is_attached(parsed: ParsedSentence, token: int) -> bool:
+    """Whether nothing stands between a token and the one before it: `501(c)(3)` has no aside."""
+    before = parsed.sentence.tokens[token].start - parsed.sentence.start - 1
+    return before >= 0 and not parsed.sentence.text[before].isspace()
 
 
 def _tail(parsed: ParsedSentence) -> Iterator[Part]:
@@ -450,7 +459,8 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     and what is said in apposition to another, which things somebody is charged with, and to whom somebody is joined.
     """
     parse, governor = parsed.parse, parsed.parse.heads[token]
-    heard = parse.relations[token] == "acl" and (parsed.words[token] in SAYING or parsed.words[token] == "heard")
+    said = parse.relations[token] in ("acl", "parataxis", "dep", "appos")
+    heard = said and (parsed.words[token] in SAYING or parsed.words[token] == "heard")
     is_attribute = parse.relations[governor] == "attr"
     amounts = [governor] if is_attribute else parsed.children(governor, "attr")
     measured = parse.relations[token] == "prep" and any(parsed.entity(amount) in _TIMES for amount in amounts)
@@ -510,7 +520,7 @@ def _is_one_of_several_times(parsed: ParsedSentence, inside: frozenset[int], tok
 
 
 def _is_what_it_takes(parsed: ParsedSentence, token: int) -> bool:
-    """Whether it says by what something is so, against what, what follows, or how a time is spent.
+    """Whether it says by what something is so, against what, what follows, what is shown, or how a time is spent.
 
     `deserve it by winning`, `earn money while others pay`, `when it turns and falls`, `spent the day fishing`.
     """
@@ -520,8 +530,15 @@ def _is_what_it_takes(parsed: ParsedSentence, token: int) -> bool:
     against = parse.relations[token] == "advcl" and bool({"while", "whereas"} & set(marks))
     against = against and parse.tags[token] in FINITE and not (_is_past(parsed, verb) or _is_set_off(parsed, token))
     follows = parse.relations[token] == "conj" and parse.relations[verb] == "advcl" and parse.tags[token] in VERBAL
+    helpers = {parsed.words[child] for child in parsed.children(verb, "aux")}
+    befell = parse.relations[token] == "advcl" and "when" in marks and parse.tags[verb] == "VBG"
+    befell = befell and bool(helpers & {"was", "were"})  # `was fishing when he was attacked`
+    shown = parse.relations[token] == "acl" and parse.tags[token] == "VBG" and parsed.words[parse.heads[verb]] == "of"
+    shown = shown and parsed.words[parse.heads[parse.heads[verb]]] in _PICTURES  # `footage of a coach kicking a boy`
+    included = parse.relations[token] in ("prep", "acl", "relcl") and parsed.words[parse.heads[verb]] == "including"
     spent = parsed.words[verb] in ("spend", "spends", "spent", "spending") and parse.tags[token] == "VBG"
-    return bool(by) or against or follows or (spent and parse.relations[token] in ("advcl", "xcomp"))
+    told = befell or shown or included
+    return told or bool(by) or against or follows or (spent and parse.relations[token] in ("advcl", "xcomp"))
 
 
 def _is_within_an_absolute(parsed: ParsedSentence, token: int) -> bool:

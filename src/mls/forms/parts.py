@@ -530,8 +530,8 @@ def _is_what_it_takes(parsed: ParsedSentence, token: int) -> bool:
     against = parse.relations[token] == "advcl" and bool({"while", "whereas"} & set(marks))
     against = against and parse.tags[token] in FINITE and not (_is_past(parsed, verb) or _is_set_off(parsed, token))
     follows = parse.relations[token] == "conj" and parse.relations[verb] == "advcl" and parse.tags[token] in VERBAL
-    helpers = {parsed.words[child] for child in parsed.children(verb, "aux")}
-    befell = parse.relations[token] == "advcl" and "when" in marks and parse.tags[verb] == "VBG"
+    helpers = {parsed.words[child] for child in parsed.children(parse.root, "aux")}
+    befell = parse.relations[token] == "advcl" and "when" in marks and parse.tags[parse.root] == "VBG"
     befell = befell and bool(helpers & {"was", "were"})  # `was fishing when he was attacked`
     shown = parse.relations[token] == "acl" and parse.tags[token] == "VBG" and parsed.words[parse.heads[verb]] == "of"
     shown = shown and parsed.words[parse.heads[parse.heads[verb]]] in _PICTURES  # `footage of a coach kicking a boy`

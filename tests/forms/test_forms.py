@@ -299,6 +299,7 @@ def test_what_another_word_speaks_of_stays(sentence: str, held: str) -> None:
             "Petrov was diagnosed with leukaemia in 2012 and retired in May 2013 on a Monday.",
             "leukaemia and retired in May",
         ),
+        ("Peter Abetz, a WA state government MLA, expanded on the remarks he made to a paper.", "government expanded"),
         ("An officer met four women on duty, including one date at a police station, a court heard.", "one date,"),
         ("The mayor may be used to walking after spending the weekend fishing in the sea.", "weekend."),
     ],

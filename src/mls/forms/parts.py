@@ -472,6 +472,7 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
         parsed.words[above] in _CHARGING for above in parsed.ancestors(token)
     )
     joined = parse.tags[last] == "CC" and last + 1 < len(parsed)  # `my brother and` I
+    joined = joined or (parse.relations[token] == "appos" and parse.tags[first - 1] in NOMINAL)  # a state `senator`
     misread = heard or measured or between or charged or joined or _speaks_against(parsed, token, first)
     misread = misread or _says_since_when(parsed, token, first) or _leaves_a_later_time(parsed, last)
     misread = misread or _is_one_of_several_times(parsed, inside, token) or _is_what_it_takes(parsed, token)

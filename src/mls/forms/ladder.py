@@ -24,9 +24,7 @@ _UNFINISHED = frozenset(("CC", "DT", "TO", "PRP$", "WDT", "POS"))  # tags of wor
 _WHOSE = frozenset("my your his its our their".split())
 _MOST_PARTS = 24
 SURE_ENOUGH = 0.68  # probability that a form is good English and true, below which it is doubtful
-CARE = (
-    3  # the power with which it counts among forms of one sentence: what is not true harms more than what is left out
-)
+CARE = 3  # the power with which that counts among forms of one sentence: what is untrue harms more than what is missing
 FORM_SURE = 0.5  # probability that a form is good English and true, below which it is none
 
 

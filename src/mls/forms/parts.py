@@ -472,10 +472,13 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
         parsed.words[above] in _CHARGING for above in parsed.ancestors(token)
     )
     joined = parse.tags[last] == "CC" and last + 1 < len(parsed)  # `my brother and` I
-    joined = joined or (parse.relations[token] == "appos" and parse.tags[first - 1] in NOMINAL)  # a state `senator`
+    joined = joined or (
+        parse.relations[token] == "appos" and first > 0 and parse.tags[first - 1] in NOMINAL
+    )  # a state `senator`
     misread = heard or measured or between or charged or joined or _speaks_against(parsed, token, first)
     misread = misread or _says_since_when(parsed, token, first) or _leaves_a_later_time(parsed, last)
-    misread = misread or _is_one_of_several_times(parsed, inside, token) or _is_what_it_takes(parsed, token)
+    misread = misread or _is_one_of_several_times(parsed, inside, token)
+    misread = misread or _is_what_it_takes(parsed, token) or _is_what_is_told(parsed, token)
     misread = misread or _describes_a_person(parsed, token) or _is_what_only_means(parsed, token)
     absolute = _is_within_an_absolute(parsed, token) or _follows_with(parsed, token, first)
     absolute = absolute or _leaves_a_noun(parsed, inside, token)
@@ -521,7 +524,7 @@ def _is_one_of_several_times(parsed: ParsedSentence, inside: frozenset[int], tok
 
 
 def _is_what_it_takes(parsed: ParsedSentence, token: int) -> bool:
-    """Whether it says by what something is so, against what, what follows, what is shown, or how a time is spent.
+    """Whether it says by what something is so, against what, what follows, or how a time is spent.
 
     `deserve it by winning`, `earn money while others pay`, `when it turns and falls`, `spent the day fishing`.
     """
@@ -531,15 +534,21 @@ def _is_what_it_takes(parsed: ParsedSentence, token: int) -> bool:
     against = parse.relations[token] == "advcl" and bool({"while", "whereas"} & set(marks))
     against = against and parse.tags[token] in FINITE and not (_is_past(parsed, verb) or _is_set_off(parsed, token))
     follows = parse.relations[token] == "conj" and parse.relations[verb] == "advcl" and parse.tags[token] in VERBAL
+    spent = parsed.words[verb] in ("spend", "spends", "spent", "spending") and parse.tags[token] == "VBG"
+    return bool(by) or against or follows or (spent and parse.relations[token] in ("advcl", "xcomp"))
+
+
+def _is_what_is_told(parsed: ParsedSentence, token: int) -> bool:
+    """Whether it is the event that the rest only leads up to: what befell somebody, is shown, or is counted in."""
+    parse, noun = parsed.parse, parsed.parse.heads[token]
+    marks = [parsed.words[mark] for mark in parsed.children(token, "mark", "advmod") if mark < token]
     helpers = {parsed.words[child] for child in parsed.children(parse.root, "aux")}
     befell = parse.relations[token] == "advcl" and "when" in marks and parse.tags[parse.root] == "VBG"
     befell = befell and bool(helpers & {"was", "were"})  # `was fishing when he was attacked`
-    shown = parse.relations[token] == "acl" and parse.tags[token] == "VBG" and parsed.words[parse.heads[verb]] == "of"
-    shown = shown and parsed.words[parse.heads[parse.heads[verb]]] in _PICTURES  # `footage of a coach kicking a boy`
-    included = parse.relations[token] in ("prep", "acl", "relcl") and parsed.words[parse.heads[verb]] == "including"
-    spent = parsed.words[verb] in ("spend", "spends", "spent", "spending") and parse.tags[token] == "VBG"
-    told = befell or shown or included
-    return told or bool(by) or against or follows or (spent and parse.relations[token] in ("advcl", "xcomp"))
+    shown = parse.relations[token] == "acl" and parse.tags[token] == "VBG" and parsed.words[parse.heads[noun]] == "of"
+    shown = shown and parsed.words[parse.heads[parse.heads[noun]]] in _PICTURES  # `footage of a coach kicking a boy`
+    included = parse.relations[token] in ("prep", "acl", "relcl") and parsed.words[parse.heads[noun]] == "including"
+    return befell or shown or included
 
 
 def _is_within_an_absolute(parsed: ParsedSentence, token: int) -> bool:

@@ -41,6 +41,7 @@ BELIEVED = {
     "steps.#.forms.#": "first dropped",
     "steps.#.forms.#.#.share": "a hundredth",
     "steps.#.forms.#.#.sure": "a hundredth",
+    "steps.#.gains": "a hundredth",
     "sentences.#.dropped.#.end": "one",
     "check.heads.#.lost": "one",
     "check.heads.#.gained": "",

@@ -61,9 +61,18 @@ def main() -> None:
     taught = [one for one in marked if "-val" not in one.name]
     weights = prepared(taught)
     networks = taught_by(taught, weights)
-    kept = {name: value for name, value in weights.items() if name != "project"}
-    save(args.out, kept | arrays_of(networks) | {"words": weights["words"].astype(np.int8)})
+    save_judge(args.out, weights, networks)
     report(held_out, lambda one: judged(networks, one, weights))
+
+
+def save_judge(path: Path, weights: dict[str, NDArray], networks: list[nn.Sequential]) -> None:
+    kept = {name: value for name, value in weights.items() if name != "project"}
+    save(path, kept | arrays_of(networks) | {"words": weights["words"].astype(np.int8)})
+
+
+def is_taught(one: Marked) -> bool:
+    """Whether a text is learned from: it has sentences enough, one of them is marked, and it is not held out."""
+    return bool(one.prose.sum() >= FEWEST and one.grades[one.prose].any() and "-val" not in one.name)
 
 
 def read_marked(data: Path) -> Iterator[Marked]:

@@ -26,16 +26,26 @@ RULES = {
     "least_understood": 0.7, "caution": 2, "worth_support": 0.2, "sums_up": 2.0, "same": 0.6,
     "brief_share": 0.6, "first_share": 0.1, "first_power": 0.1, "sure_enough": 0.68, "full_share": 0.8,
     "set_apart": 0.5, "most_support": 3,
-    "most_tried": 40, "repetitive": REPETITIVE, "first_length": 16, "answers": 0.6,
+    "most_tried": 40, "at_once": 8, "near": 1.5, "spoiled": 0.8, "repetitive": REPETITIVE,
+    "first_length": 16, "answers": 0.6,
 }  # fmt: skip
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}
-RUNNING_ON = {"continues": 2.0, "brevity": 0.0, "brief_first": False, "other_voice": 1.2, "floor": 0.45}
-POINT_BY_POINT = {"continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2, "floor": 0.3}
+RUNNING_ON = {
+    "continues": 2.0,
+    "brevity": 0.0,
+    "brief_first": False,
+    "other_voice": 1.2,
+    "floor": 0.45,
+    "gain_power": 8.0,
+}
+POINT_BY_POINT = {
+    "continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2, "floor": 0.3, "gain_power": 0.0,
+}  # fmt: skip
 ANSWER_FLOOR = 0.2
 MANNERS = dict.fromkeys(("mail", "legal", "instructions"), POINT_BY_POINT) | {
     "story": RUNNING_ON | {"continues": 1.35},
-    "dialogue": POINT_BY_POINT | {"continues": 1.5, "brief_first": False, "floor": 0.45},
+    "dialogue": POINT_BY_POINT | {"continues": 1.5, "brief_first": False, "floor": 0.45, "gain_power": 8.0},
     "notes": POINT_BY_POINT | {"other_voice": 1.5},
 }
 
@@ -99,7 +109,7 @@ class Growing:
     def run(self):
         self.pin()
         length = FIRST_LENGTH[self.unit]
-        while length < self.limit:
+        while length * self.rules["near"] < self.limit:
             self.grow(length, False)
             length *= 2
         self.grow(self.limit, True)
@@ -147,28 +157,59 @@ class Growing:
             if self.forms[index]["share"] < self.rules["full_share"]:
                 self.climb(index, limit)
         waiting = {u["unit"] for u in self.units} - self.barred - self.slight - set(self.forms)
-        bounds, settled, failed = self.bounds(waiting), {}, 0
+        tries = self.rules["most_tried"]
         while waiting and (final or not self.is_too_brief()):
-            chosen = max(waiting, key=lambda i: (bounds[i], -i))
-            if chosen in settled:
-                self.put(chosen, settled, limit)
-                waiting -= set(self.forms)
-                bounds, settled = self.bounds(waiting), {}
-                continue
-            found = self.weigh(chosen, limit, final) if failed < self.rules["most_tried"] else None
-            if isinstance(found, tuple):
-                settled[chosen] = found
-                form = found[1][chosen]
-                alone = not self.forms and limit < 2 * FIRST_LENGTH[self.unit]
-                power = self.rules["first_power"] if alone or self.answers_leaning_on(chosen) else 1.0
-                bounds[chosen] = found[0] * self.unheard(chosen) * form["share"] ** power * form["sure"]
-                continue
-            waiting.discard(chosen)
-            if found == TOO_LONG and not final:
+            settled, tries = self.weigh_some(waiting, limit, final, tries)
+            if not settled:
                 break
-            failed += found == TOO_LONG
+            chosen = max(settled, key=lambda i: (settled[i][0], -i))
+            if not final and not self.is_next(chosen, limit - self.used):
+                break
+            self.put(chosen, settled, limit)
+            waiting -= set(self.forms)
         for index in self.by_worth() if final else ():
             self.climb(index, limit)
+
+    def weigh_some(self, waiting, limit, final, tries):
+        """Of what is wanted most, what fits, and how many more may fail to."""
+        settled, bounds = {}, self.bounds(waiting)
+        for chosen in sorted(waiting, key=lambda i: (-bounds[i], i)):
+            best = max((counts for counts, *_ in settled.values()), default=-1.0)
+            if len(settled) == self.rules["at_once"] or best >= bounds[chosen]:
+                break
+            found = self.weigh(chosen, limit, final) if tries else None
+            if isinstance(found, tuple):
+                settled[chosen] = found
+                continue
+            if found == TOO_LONG and not final:
+                break
+            waiting.discard(chosen)
+            tries -= found == TOO_LONG
+        return settled, tries
+
+    def counts(self, index, value, changes, gain, limit):
+        """What a move counts for: worth and a reader's gain; or worth, how much of it is said, and how surely."""
+        form, value = changes[index], value * self.unheard(index)
+        if gain is not None:
+            return value * gain ** self.rules["gain_power"]
+        alone = not self.forms and limit < 2 * FIRST_LENGTH[self.unit]
+        power = self.rules["first_power"] if alone or self.answers_leaning_on(index) else 1.0
+        return value * form["share"] ** power * form["sure"]
+
+    def gain_of(self, index, coming):
+        """What a reader gains by a sentence; it is asked in kinds of text that the judge knows, and of no answer."""
+        gain = coming["gains"].get(str(index))
+        if self.answers or not self.rules["gain_power"]:
+            return same(gain, None, f"gain of unit {index} at step {coming['step']}")
+        known = type(gain) in (int, float) and 0 <= gain <= 1
+        same(known, True, f"gain of unit {index} at step {coming['step']}")
+        return gain
+
+    def is_next(self, index, room):
+        """Whether a sentence comes in now; before the last length, it may wait until a fuller form of it fits."""
+        step = self.steps.next
+        is_its_turn = step is not None and step["unit"] == index and step["reason"] in (STANDS, WITH_OTHERS)
+        return is_its_turn and step["room_before"] == room
 
     def is_too_brief(self):
         """Whether something should be made fuller before anything is added."""
@@ -256,7 +297,7 @@ class Growing:
         if obstacle is None and not passed:
             coming = next((one for one in self.steps.coming if one["reason"] in (STANDS, WITH_OTHERS)), None)
             if coming is not None and str(index) in coming["forms"]:
-                found = self.tried(index, plans, coming, room)
+                found = self.tried(index, plans, coming, limit)
                 if found:
                     return found
             same(final, False, f"whose turn it is at step {step and step['step']}")
@@ -271,8 +312,8 @@ class Growing:
             self.expect(index, "pass", obstacle or TOO_LONG, needs, room, [], weighed)
         return obstacle or TOO_LONG
 
-    def tried(self, index, plans, coming, room):
-        tried = {index}
+    def tried(self, index, plans, coming, limit):
+        tried, room = {index}, limit - self.used
         for value, needed in plans:
             support = self.unsaid_of(needed)
             tried |= set(support)
@@ -282,14 +323,16 @@ class Growing:
                 self.learn_one(coming, other)
             changes = self.fitting(index, support, room)
             if changes:
-                return value, changes, tried
+                gain = self.gain_of(index, coming)
+                return self.counts(index, value, changes, gain, limit), changes, tried, gain
         return None
 
     def put(self, index, settled, limit):
-        _, changes, _ = settled[index]
-        weighed = set().union(*(tried for *_, tried in settled.values()))
+        _, changes, *_ = settled[index]
+        weighed = set().union(*(tried for _, _, tried, _ in settled.values()))
         made = ("expand", WITH_OTHERS) if len(changes) > 1 else ("copy", STANDS)
-        self.decide(changes, index, *made, limit, weighed)
+        gains = {str(i): gain for i, (*_, gain) in settled.items() if gain is not None}
+        self.decide(changes, index, *made, limit, weighed, gains)
 
     def unsaid_of(self, support):
         """What is said already need not come along."""
@@ -430,21 +473,21 @@ class Growing:
         pairs = pairwise(sorted(indices))
         return sum(units[b]["label"] for a, b in pairs if units[a]["speaker"] == units[b]["speaker"])
 
-    def decide(self, changes, index, operation, reason, limit, weighed=()):
+    def decide(self, changes, index, operation, reason, limit, weighed=(), gains=None):
         needs, room = self.cost(changes), limit - self.used
         operation = "brief" if operation == "copy" and not changes[index]["whole"] else operation
         self.made.update(dict.fromkeys(changes, (self.steps.made, operation)))
-        self.expect(index, operation, reason, needs, room, sorted(changes), sorted({*changes, *weighed}))
+        self.expect(index, operation, reason, needs, room, sorted(changes), sorted({*changes, *weighed}), gains)
         self.used += needs
         self.forms.update(changes)
         for taken in changes:
             self.said |= grams(self.units[taken]["words"], 3)
 
-    def expect(self, index, operation, reason, needs, room, sources, weighed):
+    def expect(self, index, operation, reason, needs, room, sources, weighed, gains=None):
         attention = self.units[index]["attention"]
         forms = {str(other): self.known[other] for other in weighed}
         probabilities = 1.0, attention, None, 0.0, attention
-        self.steps.expect(index, "grow", operation, reason, needs, room, sources, probabilities, (), forms)
+        self.steps.expect(index, "grow", operation, reason, needs, room, sources, probabilities, (), forms, gains)
 
     def lines(self):
         found = []

@@ -54,7 +54,8 @@ class Steps:
     def coming(self):
         return self.waiting[self.made :]
 
-    def expect(self, unit, stage, operation, reason, needs, room, sources, probabilities, candidates=(), forms=None):
+    def expect(self, unit, stage, operation, reason, needs, room, sources, probabilities, candidates=(), forms=None,
+               gains=None):  # fmt: skip
         """The next step is this one, in all that it says."""
         step = self.next
         if step is None:
@@ -63,7 +64,7 @@ class Steps:
         expected = {
             "unit": unit, "stage": stage, "operation": operation, "reason": reason, "needs": needs,
             "room_before": room, "room_after": after, "sources": list(sources), "candidates": list(candidates),
-            "forms": forms or {},
+            "forms": forms or {}, "gains": gains or {},
         }  # fmt: skip
         for field, value in expected.items():
             same(step[field], value, f"{field} of step {self.made}")

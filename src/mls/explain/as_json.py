@@ -45,7 +45,7 @@ def _dumped(part: dict[str, Any]) -> str:
     return json.dumps(part, ensure_ascii=False)
 
 
-SCHEMA = 3  # of this form; it changes when a field goes, comes to mean something else, or is needed to replay a trace
+SCHEMA = 4  # of this form; it changes when a field goes, comes to mean something else, or is needed to replay a trace
 _PROBABILITIES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
 
 
@@ -204,6 +204,7 @@ def _step(summary: Summary, step: Step) -> dict[str, Any]:
     return _slim(step) | {
         "shares": {head.name: head.weight * float(head.attention[step.unit]) for head in heads},
         "forms": {str(index): [_form(summary, form) for form in forms] for index, forms in step.forms},
+        "gains": {str(index): gain for index, gain in step.gains},
     }
 
 

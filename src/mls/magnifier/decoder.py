@@ -81,6 +81,7 @@ class Step:
     sources: tuple[int, ...]  # the source sentences that went in
     candidates: tuple[Ranked, ...]  # among which E(s) was chosen
     weighed: tuple[tuple[int, Rungs], ...] = ()  # the sentences that were, and what could be used of each
+    gains: tuple[tuple[int, float], ...] = ()  # of those that were weighed against each other, for a reader
 
     @property
     def needs(self) -> int:

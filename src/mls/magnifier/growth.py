@@ -12,10 +12,12 @@ import copy
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
+from types import MappingProxyType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mls.analysis import ANSWERS, Analysis
 from mls.budget import Measure
@@ -27,6 +29,7 @@ from mls.kernels.focus import stem
 from mls.leaning import Lean
 from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Probabilities, Step, expect_room
 from mls.magnifier.draft import REPETITIVE, Line
+from mls.magnifier.gains import Gains, judged
 from mls.magnifier.multiplex import Multiplex
 from mls.magnifier.speakers import Speakers
 from mls.magnifier.units import Gram
@@ -41,6 +44,7 @@ ENOUGH_TRIED = "so many that were wanted more did not fit"
 HEADLINE = "set apart from the text, it says more than all that fits beside it"
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
+NEAR = 1.5  # what is hardly longer than one of these lengths does not go through it
 LEAST_UNDERSTOOD = 0.7  # probability, below which a sentence is not taken
 CAUTION = 2  # the power with which that probability counts: what is not understood harms more than it says
 WORTH_SUPPORT = 0.2  # probability that something is missed, from which on it comes along
@@ -55,13 +59,19 @@ FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is add
 SAME = 0.6  # of the words of two sentences that say the same
 MOST_SUPPORT = 3  # sentences that one may bring along
 _PHRASE = {"tokens": 6, "words": 5, "chars": 25}  # with less room a phrase says more than a sentence could
+AT_ONCE = 8  # sentences that fit and are weighed against each other: those that are wanted most
+SPOILED = 0.8  # of what is gained by a whole sentence, below which a form of it waits for more room
 MOST_TRIED = 40  # sentences that may fail to fit before the room that is left stays empty
 
 
-class Weighed(NamedTuple):
-    """How a sentence would come in: what that is worth, in which forms, and all sentences whose forms were tried."""
+EMPTY: Mapping[int, float] = MappingProxyType({})
 
-    value: float
+
+class Weighed(NamedTuple):
+    """How a sentence would come in: what that counts for, in which forms, and all sentences whose forms were tried."""
+
+    counts: float
+    gain: float | None  # for a reader, where it was asked
     changes: dict[int, Form]
     tried: frozenset[int]
 
@@ -75,15 +85,16 @@ class Manner:
     brief_first: bool = False  # whether sentences are taken in the briefest form that says most of them
     other_voice: float = 1.2  # how much more somebody is wanted who has not spoken yet, or a section of notes
     floor: float = 0.45  # of the mean worth of what is there: what has less is no more than a filler
+    gain_power: float = 8.0  # with which a reader's gain counts beside what a sentence is worth
 
 
 ANSWER_FLOOR = 0.2  # the same where something is asked: what says less of an answer may still be a part of it
 RUNNING_ON = Manner()
 # Where things are settled one by one, many short points say more than a few long ones, each where it stands.
-_POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True, floor=0.3)
+_POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True, floor=0.3, gain_power=0.0)
 MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {
     STORY: replace(RUNNING_ON, continues=1.35),  # a story reaches its point by leaps
-    DIALOGUE: replace(_POINT_BY_POINT, continues=1.5, brief_first=False, floor=0.45),
+    DIALOGUE: replace(_POINT_BY_POINT, continues=1.5, brief_first=False, floor=0.45, gain_power=8.0),
     NOTES: replace(_POINT_BY_POINT, other_voice=1.5),
 }
 
@@ -131,6 +142,7 @@ class Growth:
         self.open = np.array([i not in self.barred and i not in self.slight for i in range(count)], dtype=bool)
         self.wanted = np.array([self._wanted(i) for i in range(count)])
         self.voices = analysis.document.voices
+        self.gains = Gains(analysis, self.worth)
         self.unheard = np.array([self.manner.other_voice if voice else 1.0 for voice in self.voices])
 
     def run(self) -> tuple[list[Line], list[Step]]:
@@ -169,7 +181,7 @@ class Growth:
 
     def _lengths(self) -> Iterable[int]:
         length = FIRST_LENGTH[self.measure.unit]
-        while length < self.limit:
+        while length * NEAR < self.limit:
             yield length
             length *= 2
         yield self.limit
@@ -180,37 +192,66 @@ class Growth:
             if self.forms[index].share < FULL_SHARE:
                 self._climb(index, limit)
         waiting = self.open.copy()
-        bounds = self.wanted * self.unheard  # the most that each can be worth; less once it is known in which form
-        settled: dict[int, Weighed] = {}
-        failed = 0
+        tries = MOST_TRIED
         while waiting.any() and (final or not self._is_too_brief()):
-            chosen = int(np.argmax(np.where(waiting, bounds, -1.0)))
-            if chosen in settled:
-                self._put(chosen, settled, limit)
-                waiting &= self.open
-                bounds, settled = self.wanted * self.unheard, {}
-                continue
-            found = self._weigh(chosen, limit) if failed < MOST_TRIED else ENOUGH_TRIED
-            if isinstance(found, Weighed):
-                settled[chosen] = found
-                bounds[chosen] = found.value * self.unheard[chosen] * self._kept(chosen, found.changes[chosen], limit)
-                continue
-            waiting[chosen] = False
-            if final and found != ENOUGH_TRIED:
-                self._pass(chosen, found, limit)
-            elif found == TOO_LONG:
-                break  # what is wanted most does not fit yet: nothing less takes its place
-            failed += found == TOO_LONG
+            settled, tries = self._weigh_some(waiting, limit, final, tries)
+            if not settled:
+                break
+            chosen = max(settled, key=lambda index: (settled[index].counts, -index))
+            if not final and self._is_spoiled(chosen, settled[chosen]):
+                break  # with more room more is gained by it
+            self._put(chosen, settled, limit)
+            waiting &= self.open
         for index in self._by_worth(self.forms) if final else ():
             self._climb(index, limit)
 
-    def _kept(self, index: int, form: Form, limit: int) -> float:
-        """How much of what a sentence is worth a form of it says, with what it is sure to be good and true.
+    def _weigh_some(
+        self, waiting: NDArray[np.bool_], limit: int, final: bool, tries: int
+    ) -> tuple[dict[int, Weighed], int]:
+        """Of what is wanted most, what fits; and how many more may fail to. What can't come in waits no longer."""
+        settled: dict[int, Weighed] = {}
+        wanted = np.where(waiting, self.wanted * self.unheard, -1.0)
+        for chosen in np.argsort(-wanted, kind="stable")[: waiting.sum()].tolist():
+            best = max((one.counts for one in settled.values()), default=-1.0)
+            if len(settled) == AT_ONCE or best >= wanted[chosen]:
+                break
+            found = self._weigh(chosen, limit) if tries else ENOUGH_TRIED
+            if isinstance(found, Weighed):
+                settled[chosen] = found
+                continue
+            if found == TOO_LONG and not final:
+                break  # what is wanted more does not fit yet: nothing less takes its place
+            waiting[chosen] = False
+            if final and found != ENOUGH_TRIED:
+                self._pass(chosen, found, limit)
+            tries -= found == TOO_LONG
+        return settled, tries
 
-        Of what tells whom an answer speaks of, a little does.
+    def _counts(self, index: int, value: float, changes: dict[int, Form], limit: int) -> tuple[float, float | None]:
+        """What a move counts for: what it is worth, times what a reader gains by it; and that gain.
+
+        The judge of gains knows articles, stories and dialogues, and no questions. Elsewhere it counts how much a form
+        says, and how sure it is. Where there is room for one, and of what tells whom an answer means, a little does.
         """
-        alone = not self.forms and self._is_room_for_one(limit)
-        return self._told(form, alone or bool(self._answers_leaning_on(index))) * form.sure
+        form, value = changes[index], value * float(self.unheard[index])
+        if self.analysis.answers or not self.manner.gain_power:
+            alone = not self.forms and self._is_room_for_one(limit)
+            return value * self._told(form, alone or bool(self._answers_leaning_on(index))) * form.sure, None
+        (gain,) = judged([self.seen(index, changes)]).tolist()
+        return value * gain**self.manner.gain_power, gain
+
+    def _is_spoiled(self, index: int, weighed: Weighed) -> bool:
+        """Whether far less is gained by a sentence in so brief a form than by all of it."""
+        if weighed.gain is None or weighed.changes[index].is_whole:
+            return False
+        (whole,) = judged([self.seen(index, weighed.changes | {index: self._usable(index).fullest})]).tolist()
+        return bool(weighed.gain < SPOILED * whole)
+
+    def seen(self, index: int, changes: Mapping[int, Form]) -> list[float]:
+        """What the judge of gains sees of a sentence that would come in so."""
+        there = sorted({*self.forms, *changes} - {index})
+        understood = self._understood(index, tuple(changes))
+        return self.gains.seen(index, changes[index], there, understood, bool(self.unheard[index] > 1))
 
     def _told(self, form: Form, alone: bool) -> float:
         """How much of what a sentence is worth counts of a form of it, alone or beside others."""
@@ -306,7 +347,7 @@ class Growth:
             tried |= set(new)
             changes = self._fitting(index, new, limit - self.used)
             if changes:
-                return Weighed(value, changes, frozenset(tried))
+                return Weighed(*self._counts(index, value, changes, limit), changes, frozenset(tried))
         return TOO_LONG
 
     def _usual_worth(self) -> float:
@@ -318,7 +359,8 @@ class Growth:
         """Put a sentence in as it was weighed; the others that were weighed against it are told as well."""
         changes = settled[index].changes
         made = ("expand", WITH_OTHERS) if len(changes) > 1 else ("copy", STANDS)
-        self._record(index, changes, *made, limit, frozenset().union(*(one.tried for one in settled.values())))
+        gains = {other: one.gain for other, one in settled.items() if one.gain is not None}
+        self._record(index, changes, *made, limit, frozenset().union(*(one.tried for one in settled.values())), gains)
 
     def _fitting(self, index: int, support: Sequence[int], room: int) -> dict[int, Form] | None:
         """The first forms of a sentence and its support that fit; the support is the last to be made brief."""
@@ -460,7 +502,7 @@ class Growth:
 
     def _record(
         self, index: int, changes: dict[int, Form], operation: str, reason: str, limit: int,
-        weighed: Iterable[int] = (),
+        weighed: Iterable[int] = (), gains: Mapping[int, float] = EMPTY,
     ) -> None:  # fmt: skip
         needs, room = self._cost(changes), limit - self.used
         made = "brief" if operation == "copy" and not changes[index].is_whole else operation
@@ -476,7 +518,8 @@ class Growth:
         for other in self._touched(changes):
             if self.open[other]:
                 self.wanted[other] = self._wanted(other)
-        self._step(index, made, reason, needs, room, room - needs, tuple(sorted(changes)), sorted({*changes, *weighed}))
+        together = sorted({*changes, *weighed})
+        self._step(index, made, reason, needs, room, room - needs, tuple(sorted(changes)), together, gains)
 
     def _hear(self, index: int) -> None:
         """Whoever has spoken is no longer wanted more than others."""
@@ -502,13 +545,16 @@ class Growth:
 
     def _step(
         self, index: int, made: str, reason: str, needs: int | Callable[[], int], room: int, left: int,
-        sources: tuple[int, ...], weighed: Sequence[int],
+        sources: tuple[int, ...], weighed: Sequence[int], gains: Mapping[int, float] = EMPTY,
     ) -> None:  # fmt: skip
         unit = self.analysis.source(index).number
         attention = float(self.analysis.attention[unit])
         probabilities = Probabilities(1.0, attention, None, 0.0, attention)
         rungs = tuple((other, self.known[other]) for other in weighed)
-        step = Step(len(self.steps), "grow", unit, made, reason, probabilities, needs, room, left, sources, (), rungs)
+        told = tuple(sorted(gains.items()))
+        step = Step(
+            len(self.steps), "grow", unit, made, reason, probabilities, needs, room, left, sources, (), rungs, told
+        )
         self.steps.append(step)
 
     def _lines(self) -> list[Line]:
@@ -522,6 +568,7 @@ class Growth:
 _STARTED = ("open", "wanted", "unheard")  # what growth changes of what was looked up
 _SURVEYED = (
     "worth",
+    "gains",
     "leaning_on",
     "content",
     "before",
@@ -564,7 +611,7 @@ def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
         LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP SAME BRIEF_SHARE FIRST_SHARE FIRST_POWER FULL_SHARE SET_APART
-        MOST_SUPPORT MOST_TRIED REPETITIVE
+        MOST_SUPPORT MOST_TRIED AT_ONCE NEAR SPOILED REPETITIVE
     """.split()
     return (
         {name.lower(): globals()[name] for name in names}

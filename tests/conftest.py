@@ -3,21 +3,31 @@
 The `browser` stands here, above all folders, so that one serves all tests.
 """
 
+import gc
 import os
 import signal
 
+import pytest
 from hypothesis import HealthCheck, settings
 
 from browser import browser
+from mls.workers import ONE_THREAD
 
 __all__ = ["browser"]
 
+os.environ |= ONE_THREAD  # several processes test at once: more threads would only wait for each other
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell runs the tests in the background
 
 _COMMON = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("steady", max_examples=60, derandomize=True, **_COMMON)
 settings.register_profile("search", max_examples=2000, **_COMMON)
 settings.load_profile("steady")
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """What was imported stays: nobody need look through all of it again and again for what is no longer used."""
+    gc.collect()
+    gc.freeze()
 
 
 def pytest_xdist_auto_num_workers() -> int:

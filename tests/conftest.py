@@ -3,11 +3,9 @@
 The `browser` stands here, above all folders, so that one serves all tests.
 """
 
-import gc
 import os
 import signal
 
-import pytest
 from hypothesis import HealthCheck, settings
 
 from browser import browser
@@ -22,12 +20,6 @@ _COMMON = {"deadline": None, "database": None, "suppress_health_check": [HealthC
 settings.register_profile("steady", max_examples=60, derandomize=True, **_COMMON)
 settings.register_profile("search", max_examples=2000, **_COMMON)
 settings.load_profile("steady")
-
-
-def pytest_collection_finish(session: pytest.Session) -> None:
-    """What was imported stays: nobody need look through all of it again and again for what is no longer used."""
-    gc.collect()
-    gc.freeze()
 
 
 def pytest_xdist_auto_num_workers() -> int:

@@ -15,8 +15,9 @@ help:  ## show this help
 run: $(VENV)/run.stamp  ## summarize an example, or DOC=path at BUDGET=1/4
 	@$(VENV)/bin/mls summarize "$(DOC)" --budget "$(BUDGET)"
 
+# Tests start many processes, and each would compile all of the program anew where no bytecode may be kept.
 test: $(VENV)/dev.stamp  ## run all tests, on up to four cores
-	$(VENV)/bin/python -m pytest --numprocesses auto --dist worksteal
+	PYTHONDONTWRITEBYTECODE= $(VENV)/bin/python -m pytest --numprocesses auto --dist worksteal
 
 lint: $(VENV)/dev.stamp  ## check style and types
 	$(VENV)/bin/ruff check .

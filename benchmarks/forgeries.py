@@ -16,7 +16,7 @@ import json
 import re
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -52,8 +52,8 @@ BELIEVED = {
 TRUSTED = re.compile("|".join(rf"^{re.escape(field)}(?:\.[\w.#]+)? {how}" for field, how in BELIEVED.items()))
 
 
-def traces() -> Iterator[tuple[str, dict[str, Any]]]:
-    """Summaries of several texts in all modes."""
+def modes() -> dict[str, tuple[dict[str, Any], str, str, dict[str, Any]]]:
+    """Several texts in all modes: by name a recipe, a text, a budget and what else is asked."""
     news, story = ((ROOT / "examples" / f"{name}.txt").read_text(encoding="utf-8") for name in ("news", "story"))
     bridge = (
         "The town council, which met on Monday evening, agreed to repair the old bridge before the winter floods come. "
@@ -64,30 +64,35 @@ def traces() -> Iterator[tuple[str, dict[str, Any]]]:
         (ROOT / "examples" / "kinds" / f"{name}.txt").read_text(encoding="utf-8") for name in ("chat", "paper")
     )
     talk, paper, story = ("\n".join(text.splitlines()[:12]) for text in (talk, paper, story))
-    made: Sequence[tuple[str, dict[str, Any], str, str, dict[str, Any]]] = (
-        ("default", {}, longer, "1/4", {}),
-        ("default, in characters", {}, story, "400 chars", {}),
-        ("default, a talk", {}, talk, "40 words", {}),
-        ("default, a phrase", {}, short, "4 tokens", {}),
-        ("default, asked and marked", {}, short, "1/3", {"about": "What does the county pay?", "pin": [4], "ban": [2]}),
-        ("source", {"wording": "source"}, short, "1/4", {}),
-        ("network", {"wording": "network", "prototype": "pg-network"}, short, "50 words", {}),
-        ("network, again", {"wording": "network", "prototype": "pg-network"}, short, "24 tokens", {}),
-        ("paper", {"preset": "paper"}, short, "1/3", {}),
-        ("paper, with room", {"preset": "paper"}, short, "3/4", {}),
-        ("paper, marked", {"preset": "paper"}, short, "1/2", {"pin": [3], "ban": [1]}),
-        ("light, a talk", {"preset": "light"}, talk, "1/6", {}),
-        ("light, shortened", {"preset": "light"}, bridge, "12 tokens", {}),
-        ("drafted and checked", {"prototype": "pg-network"}, short, "1/4", {}),
-        ("a title", {}, paper, "20 tokens", {}),
-        ("the document", {}, short, "100%", {}),
-        ("default, checked for its reasons", {}, longer, "1/4", {}),
-    )  # fmt: skip
-    for name, recipe, text, budget, more in made:
-        summarizer = Summarizer(Recipe.from_dict(recipe))
-        summary = summarizer.summarize(text, budget, **more)
-        check = check_reasons(summarizer, summary) if name.endswith("checked for its reasons") else None
-        yield name, json.loads(to_json(summary, check))
+    return {
+        "default": ({}, longer, "1/4", {}),
+        "default, in characters": ({}, story, "400 chars", {}),
+        "default, a talk": ({}, talk, "40 words", {}),
+        "default, a phrase": ({}, short, "4 tokens", {}),
+        "default, asked and marked": ({}, short, "1/3", {"about": "What does the county pay?", "pin": [4], "ban": [2]}),
+        "source": ({"wording": "source"}, short, "1/4", {}),
+        "network": ({"wording": "network", "prototype": "pg-network"}, short, "50 words", {}),
+        "network, again": ({"wording": "network", "prototype": "pg-network"}, short, "24 tokens", {}),
+        "paper": ({"preset": "paper"}, short, "1/3", {}),
+        "paper, with room": ({"preset": "paper"}, short, "3/4", {}),
+        "paper, marked": ({"preset": "paper"}, short, "1/2", {"pin": [3], "ban": [1]}),
+        "light, a talk": ({"preset": "light"}, talk, "1/6", {}),
+        "light, shortened": ({"preset": "light"}, bridge, "12 tokens", {}),
+        "drafted and checked": ({"prototype": "pg-network"}, short, "1/4", {}),
+        "a title": ({}, paper, "20 tokens", {}),
+        "the document": ({}, short, "100%", {}),
+        "default, checked for its reasons": ({}, longer, "1/4", {}),
+    }  # fmt: skip
+
+
+def trace_of(name: str) -> dict[str, Any]:
+    """The trace of the summary in a mode."""
+    recipe, text, budget, more = modes()[name]
+    summarizer = Summarizer(Recipe.from_dict(recipe))
+    summary = summarizer.summarize(text, budget, **more)
+    check = check_reasons(summarizer, summary) if name.endswith("checked for its reasons") else None
+    found: dict[str, Any] = json.loads(to_json(summary, check))
+    return found
 
 
 def positions(value: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any]]:
@@ -166,7 +171,8 @@ def main() -> None:
     parser.add_argument("--positions", type=int, help="positions of each field, evenly spread; all if not given")
     options = parser.parse_args()
     count, caught, passed, trusted = 0, 0, Counter[str](), Counter[str]()
-    for name, trace in traces():
+    for name in modes():
+        trace = trace_of(name)
         proof.replay(trace)
         for where, how, found in tried(trace, options.positions):
             count += 1

@@ -9,9 +9,11 @@ import signal
 from hypothesis import HealthCheck, settings
 
 from browser import browser
+from mls.workers import ONE_THREAD
 
 __all__ = ["browser"]
 
+os.environ |= ONE_THREAD  # several processes test at once: more threads would only wait for each other
 signal.signal(signal.SIGINT, signal.default_int_handler)  # also where a shell runs the tests in the background
 
 _COMMON = {"deadline": None, "database": None, "suppress_health_check": [HealthCheck.too_slow]}

@@ -23,6 +23,7 @@ from mls.prototype.greedy import GreedyPrototype
 from mls.recipe import of_kernels
 from mls.summary import NOTES
 from mls.text import Document, Wording, tidy
+from mls.workers import ONE_THREAD
 
 ROOT = Path(__file__).parent.parent
 EXAMPLES = {
@@ -266,16 +267,21 @@ def test_heads_need_names_of_their_own() -> None:
 
 
 def test_same_bytes_in_other_processes() -> None:
-    """Two processes with different hash seeds print the same JSON as this one."""
+    """Two processes with different hash seeds and numbers of threads print the same JSON as this one."""
     program = (
         "import sys; from mls import Summarizer; from mls.explain.as_json import to_json\n"
         "sys.stdout.write(to_json(Summarizer().summarize(open(sys.argv[1], encoding='utf-8').read(), '1/4')))"
     )
     here = to_json(Summarizer().summarize(EXAMPLES["essay"], "1/4"))
-    for seed in ("1", "4242"):
+    for seed, threads in (("1", "1"), ("4242", "3")):
         printed = subprocess.run(
             [sys.executable, "-c", program, str(ROOT / "examples" / "essay.txt")],
-            env={**os.environ, "PYTHONHASHSEED": seed, "PYTHONIOENCODING": "utf-8"},
+            env={
+                **os.environ,
+                **dict.fromkeys(ONE_THREAD, threads),
+                "PYTHONHASHSEED": seed,
+                "PYTHONIOENCODING": "utf-8",
+            },
             capture_output=True,
             check=True,
         ).stdout.decode("utf-8")

@@ -21,22 +21,23 @@ POSITIONS = 1  # of each field and mode that are forged here; benchmarks/forgeri
 
 
 @cache
-def traces() -> dict[str, dict[str, Any]]:
-    return dict(FORGERIES.traces())
+def trace_of(name: str) -> dict[str, Any]:
+    return dict(FORGERIES.trace_of(name))
 
 
 def test_every_mode_is_there() -> None:
-    operations = {step["operation"] for trace in traces().values() for step in trace["steps"]}
+    traces = [trace_of(name) for name in FORGERIES.modes()]
+    operations = {step["operation"] for trace in traces for step in trace["steps"]}
     assert operations == {"copy", "brief", "expand", "pass", "shorten", "keyphrase", "title", "document"}
-    assert {trace["recipe"]["wording"] for trace in traces().values()} == {"forms", "source", "network", "draft"}
-    drafts = [trace["prototype"] for trace in traces().values() if trace["prototype"]]
+    assert {trace["recipe"]["wording"] for trace in traces} == {"forms", "source", "network", "draft"}
+    drafts = [trace["prototype"] for trace in traces if trace["prototype"]]
     assert any(draft["again"] for draft in drafts)
     assert any(sentence["replaced"] for draft in drafts for sentence in draft["sentences"])
 
 
-@pytest.mark.parametrize("name", traces())
+@pytest.mark.parametrize("name", FORGERIES.modes())
 def test_every_field_is_forged_and_found_out(name: str) -> None:
-    trace = traces()[name]
+    trace = trace_of(name)
     replay(trace)
     tried = list(FORGERIES.tried(trace, POSITIONS))
     assert len(tried) > 200
@@ -55,7 +56,7 @@ def test_what_is_trusted_is_a_short_list_in_the_docs() -> None:
 
 def test_a_check_that_does_not_add_up_is_found_out() -> None:
     """Which sentences go and come is believed; that only those can that are there, and those that are not, is not."""
-    trace = traces()["default, checked for its reasons"]
+    trace = trace_of("default, checked for its reasons")
     heads, sentences = trace["check"]["heads"], trace["check"]["sentences"]
     assert any(one["lost"] or one["gained"] for one in (*heads, *sentences))
     chosen = [one["sentence"] for one in sentences]
@@ -79,7 +80,7 @@ def test_a_check_that_does_not_add_up_is_found_out() -> None:
 def test_scores_of_heads_without_weight_are_computed_again() -> None:
     """A forger who changes the local attention as well is still found out where scores follow from words."""
     for head in ("keywords", "position", "centrality"):
-        trace = json.loads(json.dumps(traces()["default"]))
+        trace = json.loads(json.dumps(trace_of("default")))
         scores = [unit["scores"][head] for unit in trace["units"]]
         scores[3] *= 1.5
         for unit, score in zip(trace["units"], scores, strict=True):

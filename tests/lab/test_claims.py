@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import claims as tool
@@ -85,6 +85,7 @@ _FIGURES = st.one_of(st.floats(0.01, 1), st.just(math.nan))
 
 
 @given(st.data())
+@settings(max_examples=25)  # each has eighty figures, and takes a tenth of a second
 def test_what_has_no_value_leaves_a_gap_and_no_number(data: st.DataObject) -> None:
     drawn = st.lists(st.lists(_FIGURES, min_size=5, max_size=5), min_size=2, max_size=2)
     main = {name: data.draw(drawn) for name in METHODS}

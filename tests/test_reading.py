@@ -11,7 +11,7 @@ from mls.blocks import SPEAKING
 from mls.genres import GENRES, recognised
 from mls.kernels.position import PositionKernel
 from mls.kernels.settles import SettlesKernel
-from mls.talk import hesitations, is_small_talk
+from mls.talk import is_small_talk
 from mls.text import Document
 
 TALK = """Weekly, 6 May
@@ -188,71 +188,11 @@ def test_no_small_talk(sentence: str) -> None:
     assert not is_small_talk(sentence)
 
 
-@pytest.mark.parametrize(
-    ("said", "meant"),
-    [
-        ("such things do n't oc do n't occur here", "such things do n't occur here"),
-        ("let 's start b let 's start on number two", "let 's start on number two"),
-        ("what we 've we really want is a van", "what we really want is a van"),
-        ("we 're gonna get the we 're dealing with two vans", "we 're dealing with two vans"),
-        ("you wo n't get you wo n't really get a van", "you wo n't really get a van"),
-        ("we have to decide s things on our own", "we have to decide things on our own"),
-        ("it costs , you know about ten pounds", "it costs about ten pounds"),
-        ("we might we have to pay for it", "we have to pay for it"),
-        ("it was in a the end a van or something like that s", "it was in the end a van or something like that"),
-        ("it is as eas it is as easy as a van", "it is as easy as a van"),
-        ("the shape of the o of the van is new", "the shape of the van is new"),
-        ("but the re the remote van is new", "but the remote van is new"),
-        ("we could that we could buy a van", "we could buy a van"),
-        ("I have I 've no idea of the van", "I 've no idea of the van"),
-        ("they use ten of but of the vans", "they use ten of the vans"),
-        ("we use the new van and Yeah .", "we use the new van ."),
-        ("and then you know , the van broke", "and then the van broke"),
-        ("it is a standard uh standard van", "it is a standard van"),
-        ("the th they use a van here", "they use a van here"),
-        ("D Mainly it is a van", "Mainly it is a van"),
-        ("we discus discuss the van here", "we discuss the van here"),
-        ("it is a van or s something like it", "it is a van or something like it"),
-        ("we need also a s the set of vans", "we need also the set of vans"),
-        ("say that that we go by van", "say that we go by van"),
-        ("Sev - several of them have a van", "several of them have a van"),
-        ("we switch off the van , yeah .", "we switch off the van ."),
-        ("It 's Yeah , we have to buy a van", "we have to buy a van"),
-    ],
-)
-def test_what_is_begun_again_is_said_once(said: str, meant: str) -> None:
-    words = said.split()
-    gone = hesitations(words)
-    assert " ".join(word for position, word in enumerate(words) if position not in gone) == meant
-
-
-@pytest.mark.parametrize(
-    "said",
-    ["we do what we do best", "we keep plan b for now", "they were there when they were young", "do you know about it",
-     "I told him I told her the same", "the best we can we give to them",
-     "we won the first game we won the second one as well", "I don t go there", "all the money I have I 've earned",
-     "do we turn left or right ?", "it is sort of expensive", "press the Next button to go on", "T Rex was here",
-     "it costs seven seventy a day", "he said that that van is new", "it is so - so", "that s something new",
-     "and we were at the theatre", "it won ' t take long", "I thought it 's C section"],
-)  # fmt: skip
-def test_what_is_meant_twice_is_said_twice(said: str) -> None:
-    assert hesitations(said.split()) == frozenset()
-
-
 def test_who_only_calls_out_need_not_be_heard() -> None:
     talk = "Ann: The cat is in the office again.\nTom: Meow.\nAnn: It must go home today.\nBob: I shall take it there."
     document = Document.parse(talk, genre="dialogue")
     voices = {s.speaker: voice for s, voice in zip(document.sentences, document.voices, strict=True)}
     assert (voices["Ann"], voices["Tom"]) == ("Ann", None)
-
-
-@given(st.lists(st.sampled_from("um , the you know i mean well ferry stays .".split())))
-def test_what_is_left_out_was_said(said: list[str]) -> None:
-    gone = hesitations(said)
-    assert gone <= set(range(len(said)))
-    kept = [word for position, word in enumerate(said) if position not in gone]
-    assert {"ferry", "stays"} & set(said) == {"ferry", "stays"} & set(kept)
-    assert "um" not in kept
 
 
 def test_what_settles_something_is_told_from_what_does_not() -> None:

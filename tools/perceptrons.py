@@ -68,7 +68,8 @@ def arrays_of(networks: Sequence[nn.Sequential]) -> dict[str, NDArray]:
 
 
 def save(path: Path, weights: dict[str, NDArray]) -> None:
-    """Write weights, the large ones in half precision."""
-    halved = {name: weights[name].astype(np.float16) for name in ("hidden", "output")}
+    """Write weights, the large ones in half precision: those of the layers."""
+    layers = [name for name in weights if name.endswith(("hidden", "output"))]
+    halved = {name: weights[name].astype(np.float16) for name in layers}
     path.parent.mkdir(parents=True, exist_ok=True)
     replace_file(path, lambda file: np.savez_compressed(file, **weights | halved))

@@ -39,7 +39,7 @@ from mls.errors import MlsError
 from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, NOTES, PAPER, STORY, recognised
 from mls.reading import is_event, kinds_of_lines
 from mls.stopwords import STOP_WORDS, content_words
-from mls.talk import is_garbled, is_small_talk
+from mls.talk import is_small_talk
 from mls.voices import Voice, voices_of
 
 # Scripts written without spaces between words: each character is a token of its own.
@@ -570,8 +570,6 @@ def _kind_of_sentence(sentence: str, kind: str, genre: str) -> str:
         return SMALL_TALK
     if genre == DIALOGUE and is_event(sentence):
         return BOILERPLATE
-    if genre == DIALOGUE and is_garbled(sentence):
-        return FRAGMENT
     if _RULED_OFF.fullmatch(sentence.strip()):
         return BOILERPLATE
     if kind == LIST_ITEM and genre in (ARTICLE, PAPER) and not is_ended(sentence):

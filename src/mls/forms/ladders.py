@@ -12,12 +12,12 @@ from mls.budget import Measure
 from mls.forms.ladder import SHORTEST, Form, forms_of, whole_form, without, without_opener_of
 from mls.forms.losses import Often
 from mls.forms.parts import why_whole
+from mls.forms.speech import PROPER, Heard, heard, is_aloud
 from mls.forms.tree import FINITE, ParsedSentence
 from mls.genres import DIALOGUE, MAIL, RUNNING, SETTLING, TERSE
 from mls.kernels.settles import CUES
 from mls.parser.tree import Parse
 from mls.quotation import balanced
-from mls.talk import hesitations
 from mls.text import Document, Sentence
 
 _ENOUGH = 3  # words that carry meaning
@@ -48,9 +48,11 @@ class Ladders:
         self.english = english  # what else it is, the parser can't read
         self.whole = whole or not english  # sentences are taken as they are
         self.often = Often(sentence.keys for sentence in document.sentences if sentence.is_prose)
+        self.aloud = is_aloud(sentence.keys for sentence in document.sentences if sentence.is_prose)
         self.forms = cache(self._forms)
         self.fullest = cache(self._fullest)
         self.fewest_words = cache(self._fewest_words)
+        self.heard = cache(self._heard)
         self.rungs = cache(partial(Rungs, self))
         self.lengths: dict[tuple[str, str], int] = {}
 
@@ -62,8 +64,13 @@ class Ladders:
         return length
 
     def says_something(self, index: int) -> bool:
-        """Whether a sentence has a verb at a time, as far as that is known; among terse ones, or enough words."""
+        """Whether a sentence has a verb at a time, as far as that is known; among terse ones, or enough words.
+
+        In a dialogue it is to be a sentence: nobody broke off, or began so often that nobody could follow.
+        """
         parse, sentence = self.parses[index], self.document.sentences[index]
+        if self.heard(index).proper < PROPER:
+            return False
         if self.document.genre in TERSE and sum(map(str.isalpha, sentence.content)) >= _ENOUGH:
             return True
         if parse is None or parse.tags[parse.root] == "VB":
@@ -141,10 +148,17 @@ class Ladders:
     def _unsaid(self, sentence: Sentence) -> frozenset[int]:
         """Tokens that say nothing: the `um` of a dialogue, the marks before each line of a quotation."""
         if self.document.genre == DIALOGUE:
-            return frozenset() if self.whole else hesitations(sentence.tokens.texts)
+            return frozenset() if self.whole else self.heard(sentence.index).gone
         if self.document.genre != MAIL or ">" not in sentence.keys:
             return frozenset()
         return frozenset(position for position, key in enumerate(sentence.keys) if key == ">")
+
+    def _heard(self, index: int) -> Heard:
+        """What of a sentence was said only while thinking, and whether the rest is a sentence; where it was spoken."""
+        parse = self.parses[index]
+        if self.document.genre != DIALOGUE or parse is None or not self.english:
+            return Heard(frozenset(), 1.0)
+        return heard(ParsedSentence(self.document.sentences[index], parse), self.aloud)
 
     def _finished(self, sentence: Sentence, text: str) -> str:
         """The words of a form as a sentence by itself: it ends like one, is quoted all through, and says who speaks."""

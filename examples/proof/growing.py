@@ -37,14 +37,14 @@ RUNNING_ON = {
     "brief_first": False,
     "other_voice": 1.2,
     "floor": 0.45,
-    "gain_power": 8.0,
+    "gain_power": 0.0,
 }
 POINT_BY_POINT = {
     "continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2, "floor": 0.3, "gain_power": 0.0,
 }  # fmt: skip
 ANSWER_FLOOR = 0.2
 MANNERS = dict.fromkeys(("mail", "legal", "instructions"), POINT_BY_POINT) | {
-    "story": RUNNING_ON | {"continues": 1.35},
+    "story": RUNNING_ON | {"continues": 1.35, "gain_power": 8.0},
     "dialogue": POINT_BY_POINT | {"continues": 1.5, "brief_first": False, "floor": 0.45, "gain_power": 8.0},
     "notes": POINT_BY_POINT | {"other_voice": 1.5},
 }
@@ -95,6 +95,7 @@ class Growing:
         self.used, self.forms, self.made, self.known, self.said = 0, {}, {}, {}, set()
         self.limit = room
         self.answers = what_answers(trace)
+        self.asks_gains = self.rules["gain_power"] > 0 and not self.answers
         self.barred = {u["unit"] for u in self.units if not u["speaks"]} | set(trace["bans"])
         self.slight = {u["unit"] for u in self.units if u["unit"] not in self.barred and self.is_slight(u)}
 
@@ -109,7 +110,7 @@ class Growing:
     def run(self):
         self.pin()
         length = FIRST_LENGTH[self.unit]
-        while length * self.rules["near"] < self.limit:
+        while length * (self.rules["near"] if self.asks_gains else 1) < self.limit:
             self.grow(length, False)
             length *= 2
         self.grow(self.limit, True)
@@ -175,14 +176,14 @@ class Growing:
         settled, bounds = {}, self.bounds(waiting)
         for chosen in sorted(waiting, key=lambda i: (-bounds[i], i)):
             best = max((counts for counts, *_ in settled.values()), default=-1.0)
-            if len(settled) == self.rules["at_once"] or best >= bounds[chosen]:
+            if (self.asks_gains and len(settled) == self.rules["at_once"]) or best >= bounds[chosen]:
                 break
             found = self.weigh(chosen, limit, final) if tries else None
             if isinstance(found, tuple):
                 settled[chosen] = found
                 continue
             if found == TOO_LONG and not final:
-                break
+                return (settled if self.asks_gains else {}), tries
             waiting.discard(chosen)
             tries -= found == TOO_LONG
         return settled, tries
@@ -199,7 +200,7 @@ class Growing:
     def gain_of(self, index, coming):
         """What a reader gains by a sentence; it is asked in kinds of text that the judge knows, and of no answer."""
         gain = coming["gains"].get(str(index))
-        if self.answers or not self.rules["gain_power"]:
+        if not self.asks_gains:
             return same(gain, None, f"gain of unit {index} at step {coming['step']}")
         known = type(gain) in (int, float) and 0 <= gain <= 1
         same(known, True, f"gain of unit {index} at step {coming['step']}")

@@ -16,7 +16,7 @@ from mls.magnifier.gains import NAMES, judged, shipped_gain_judge
 from mls.magnifier.growth import AT_ONCE, STANDS, Growth
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-TEXTS = ("news.txt", "essay.txt", "kinds/meeting.txt")
+TEXTS = ("story.txt", "kinds/interview.txt", "kinds/meeting.txt")
 
 
 @cache
@@ -46,7 +46,7 @@ def test_every_move_is_seen_by_all_names_and_gains_something_between_none_and_al
 
 
 def test_what_is_there_changes_what_is_gained() -> None:
-    growth = growth_of("news.txt")
+    growth = growth_of("story.txt")
     form = growth.ladders.fullest(3)
     alone = growth.seen(3, {3: form})
     growth.forms = {2: growth.ladders.fullest(2)}
@@ -69,10 +69,12 @@ def test_of_what_is_weighed_together_the_one_that_counts_most_comes_in() -> None
             assert step.unit - growth.analysis.drafted in gains
 
 
-def test_nothing_is_gained_where_something_is_asked_or_pinned() -> None:
-    text = (EXAMPLES / "news.txt").read_text(encoding="utf-8")
-    asked = Summarizer().summarize(text, "1/8", about="the insurance")
+def test_gains_are_not_asked_of_articles_answers_and_pins() -> None:
+    story, news = ((EXAMPLES / name).read_text(encoding="utf-8") for name in ("story.txt", "news.txt"))
+    asked = Summarizer().summarize(story, "1/4", about="the dinner")
+    article = Summarizer().summarize(news, "1/8")
     assert asked.steps
-    assert not any(step.gains for step in asked.steps), "an answer counts for what it says of the question"
-    pinned = Summarizer().summarize(text, "30 words", pin=[6])
+    assert article.steps
+    assert not any(step.gains for step in (*asked.steps, *article.steps))
+    pinned = Summarizer().summarize(story, "30 words", pin=[6])
     assert not pinned.steps[0].gains

@@ -44,7 +44,7 @@ ENOUGH_TRIED = "so many that were wanted more did not fit"
 HEADLINE = "set apart from the text, it says more than all that fits beside it"
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}  # and twice that, and so on
-NEAR = 1.5  # what is hardly longer than one of these lengths does not go through it
+NEAR = 1.5  # where gains are asked, what is hardly longer than one of these lengths does not go through it
 LEAST_UNDERSTOOD = 0.7  # probability, below which a sentence is not taken
 CAUTION = 2  # the power with which that probability counts: what is not understood harms more than it says
 WORTH_SUPPORT = 0.2  # probability that something is missed, from which on it comes along
@@ -59,7 +59,7 @@ FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is add
 SAME = 0.6  # of the words of two sentences that say the same
 MOST_SUPPORT = 3  # sentences that one may bring along
 _PHRASE = {"tokens": 6, "words": 5, "chars": 25}  # with less room a phrase says more than a sentence could
-AT_ONCE = 8  # sentences that fit and are weighed against each other: those that are wanted most
+AT_ONCE = 8  # sentences that fit and are weighed against each other where gains are asked: those that are wanted most
 SPOILED = 0.8  # of what is gained by a whole sentence, below which a form of it waits for more room
 MOST_TRIED = 40  # sentences that may fail to fit before the room that is left stays empty
 
@@ -85,15 +85,15 @@ class Manner:
     brief_first: bool = False  # whether sentences are taken in the briefest form that says most of them
     other_voice: float = 1.2  # how much more somebody is wanted who has not spoken yet, or a section of notes
     floor: float = 0.45  # of the mean worth of what is there: what has less is no more than a filler
-    gain_power: float = 8.0  # with which a reader's gain counts beside what a sentence is worth
+    gain_power: float = 0.0  # with which a reader's gain counts beside what a sentence is worth; 0: it is not asked
 
 
 ANSWER_FLOOR = 0.2  # the same where something is asked: what says less of an answer may still be a part of it
 RUNNING_ON = Manner()
 # Where things are settled one by one, many short points say more than a few long ones, each where it stands.
-_POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True, floor=0.3, gain_power=0.0)
+_POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True, floor=0.3)
 MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {
-    STORY: replace(RUNNING_ON, continues=1.35),  # a story reaches its point by leaps
+    STORY: replace(RUNNING_ON, continues=1.35, gain_power=8.0),  # a story reaches its point by leaps
     DIALOGUE: replace(_POINT_BY_POINT, continues=1.5, brief_first=False, floor=0.45, gain_power=8.0),
     NOTES: replace(_POINT_BY_POINT, other_voice=1.5),
 }
@@ -106,6 +106,7 @@ class Growth:
         assert analysis.ladders is not None
         self.analysis = analysis
         self.manner = manner_of(analysis)
+        self.asks_gains = self.manner.gain_power > 0 and not analysis.answers
         self.ladders = analysis.ladders
         self.measure = measure
         self.limit = limit
@@ -181,7 +182,7 @@ class Growth:
 
     def _lengths(self) -> Iterable[int]:
         length = FIRST_LENGTH[self.measure.unit]
-        while length * NEAR < self.limit:
+        while length * (NEAR if self.asks_gains else 1) < self.limit:
             yield length
             length *= 2
         yield self.limit
@@ -213,14 +214,14 @@ class Growth:
         wanted = np.where(waiting, self.wanted * self.unheard, -1.0)
         for chosen in np.argsort(-wanted, kind="stable")[: waiting.sum()].tolist():
             best = max((one.counts for one in settled.values()), default=-1.0)
-            if len(settled) == AT_ONCE or best >= wanted[chosen]:
+            if (self.asks_gains and len(settled) == AT_ONCE) or best >= wanted[chosen]:
                 break
             found = self._weigh(chosen, limit) if tries else ENOUGH_TRIED
             if isinstance(found, Weighed):
                 settled[chosen] = found
                 continue
-            if found == TOO_LONG and not final:
-                break  # what is wanted more does not fit yet: nothing less takes its place
+            if found == TOO_LONG and not final:  # nothing that is wanted less takes its place
+                return (settled if self.asks_gains else {}), tries
             waiting[chosen] = False
             if final and found != ENOUGH_TRIED:
                 self._pass(chosen, found, limit)
@@ -230,11 +231,11 @@ class Growth:
     def _counts(self, index: int, value: float, changes: dict[int, Form], limit: int) -> tuple[float, float | None]:
         """What a move counts for: what it is worth, times what a reader gains by it; and that gain.
 
-        The judge of gains knows articles, stories and dialogues, and no questions. Elsewhere it counts how much a form
-        says, and how sure it is. Where there is room for one, and of what tells whom an answer means, a little does.
+        Where gains are not asked, it counts how much a form says, and how sure it is. Where there is room for one, and
+        of what tells whom an answer speaks of, a little does.
         """
         form, value = changes[index], value * float(self.unheard[index])
-        if self.analysis.answers or not self.manner.gain_power:
+        if not self.asks_gains:
             alone = not self.forms and self._is_room_for_one(limit)
             return value * self._told(form, alone or bool(self._answers_leaning_on(index))) * form.sure, None
         (gain,) = judged([self.seen(index, changes)]).tolist()

@@ -9,6 +9,7 @@ from proof.reading import tokens_of
 from proof.steps import (
     FAR_BELOW,
     FULLER,
+    GAINED,
     HEADLINE,
     LEANS_ON,
     NOTHING_BETTER,
@@ -209,7 +210,7 @@ class Growing:
     def is_next(self, index, room):
         """Whether a sentence comes in now; before the last length, it may wait until a fuller form of it fits."""
         step = self.steps.next
-        is_its_turn = step is not None and step["unit"] == index and step["reason"] in (STANDS, WITH_OTHERS)
+        is_its_turn = step is not None and step["unit"] == index and step["reason"] in (STANDS, GAINED, WITH_OTHERS)
         return is_its_turn and step["room_before"] == room
 
     def is_too_brief(self):
@@ -296,7 +297,7 @@ class Growing:
         obstacle = self.obstacle(index, plans)
         passed = final and step is not None and (step["unit"], step["operation"]) == (index, "pass")
         if obstacle is None and not passed:
-            coming = next((one for one in self.steps.coming if one["reason"] in (STANDS, WITH_OTHERS)), None)
+            coming = next((one for one in self.steps.coming if one["reason"] in (STANDS, GAINED, WITH_OTHERS)), None)
             if coming is not None and str(index) in coming["forms"]:
                 found = self.tried(index, plans, coming, limit)
                 if found:
@@ -331,7 +332,8 @@ class Growing:
     def put(self, index, settled, limit):
         _, changes, *_ = settled[index]
         weighed = set().union(*(tried for _, _, tried, _ in settled.values()))
-        made = ("expand", WITH_OTHERS) if len(changes) > 1 else ("copy", STANDS)
+        alone = "copy", GAINED if self.asks_gains else STANDS
+        made = ("expand", WITH_OTHERS) if len(changes) > 1 else alone
         gains = {str(i): gain for i, (*_, gain) in settled.items() if gain is not None}
         self.decide(changes, index, *made, limit, weighed, gains)
 

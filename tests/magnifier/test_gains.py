@@ -13,7 +13,7 @@ from mls import Summarizer
 from mls.analysis import Analysis
 from mls.budget import Measure
 from mls.magnifier.gains import NAMES, judged, shipped_gain_judge
-from mls.magnifier.growth import AT_ONCE, STANDS, Growth
+from mls.magnifier.growth import AT_ONCE, GAINED, Growth
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TEXTS = ("story.txt", "kinds/interview.txt", "kinds/meeting.txt")
@@ -61,7 +61,7 @@ def test_of_what_is_weighed_together_the_one_that_counts_most_comes_in() -> None
     for name in TEXTS:
         growth = growth_of(name, 90)
         _, steps = growth.run()
-        taken = [step for step in steps if step.reason == STANDS]
+        taken = [step for step in steps if step.reason == GAINED]
         assert taken
         for step in taken:
             gains = dict(step.gains)

@@ -35,6 +35,7 @@ from mls.magnifier.speakers import Speakers
 from mls.magnifier.units import Gram
 
 STANDS = "the most wanted of what is left, and it stands by itself here"
+GAINED = "of what is wanted most, a reader gains most by it here"
 WITH_OTHERS = "taken with what it leans on"
 FULLER = "there is room for a fuller form of it"
 LEANS = "it leans on a sentence that can't come along"
@@ -61,6 +62,7 @@ MOST_SUPPORT = 3  # sentences that one may bring along
 _PHRASE = {"tokens": 6, "words": 5, "chars": 25}  # with less room a phrase says more than a sentence could
 AT_ONCE = 8  # sentences that fit and are weighed against each other where gains are asked: those that are wanted most
 SPOILED = 0.8  # of what is gained by a whole sentence, below which a form of it waits for more room
+GAIN_DECIMALS = 9  # of a mean of gains
 MOST_TRIED = 40  # sentences that may fail to fit before the room that is left stays empty
 
 
@@ -238,19 +240,25 @@ class Growth:
         if not self.asks_gains:
             alone = not self.forms and self._is_room_for_one(limit)
             return value * self._told(form, alone or bool(self._answers_leaning_on(index))) * form.sure, None
-        (gain,) = judged([self.seen(index, changes)]).tolist()
+        gain = self._gain(changes)
         return value * gain**self.manner.gain_power, gain
+
+    def _gain(self, changes: Mapping[int, Form]) -> float:
+        """What a reader gains by sentences that come in together: the mean of what each adds to those before it."""
+        order = sorted(changes)
+        rows = [self.seen(index, changes, order[:number]) for number, index in enumerate(order)]
+        return float(judged(rows).mean().round(GAIN_DECIMALS))
 
     def _is_spoiled(self, index: int, weighed: Weighed) -> bool:
         """Whether far less is gained by a sentence in so brief a form than by all of it."""
         if weighed.gain is None or weighed.changes[index].is_whole:
             return False
-        (whole,) = judged([self.seen(index, weighed.changes | {index: self._usable(index).fullest})]).tolist()
-        return bool(weighed.gain < SPOILED * whole)
+        whole = self._gain(weighed.changes | {index: self._usable(index).fullest})
+        return weighed.gain < SPOILED * whole
 
-    def seen(self, index: int, changes: Mapping[int, Form]) -> list[float]:
-        """What the judge of gains sees of a sentence that would come in so."""
-        there = sorted({*self.forms, *changes} - {index})
+    def seen(self, index: int, changes: Mapping[int, Form], read: Sequence[int] = ()) -> list[float]:
+        """What the judge of gains sees of a sentence that would come in so, after others that are read before it."""
+        there = sorted({*self.forms, *read})
         understood = self._understood(index, tuple(changes))
         return self.gains.seen(index, changes[index], there, understood, bool(self.unheard[index] > 1))
 
@@ -359,7 +367,8 @@ class Growth:
     def _put(self, index: int, settled: Mapping[int, Weighed], limit: int) -> None:
         """Put a sentence in as it was weighed; the others that were weighed against it are told as well."""
         changes = settled[index].changes
-        made = ("expand", WITH_OTHERS) if len(changes) > 1 else ("copy", STANDS)
+        alone = "copy", GAINED if self.asks_gains else STANDS
+        made = ("expand", WITH_OTHERS) if len(changes) > 1 else alone
         gains = {other: one.gain for other, one in settled.items() if one.gain is not None}
         self._record(index, changes, *made, limit, frozenset().union(*(one.tried for one in settled.values())), gains)
 

@@ -138,7 +138,7 @@ def test_whom_somebody_is_like_is_somebody_else() -> None:
 
 def test_a_bare_number_leans() -> None:
     leans = leans_of("My neighbours keep bees. I have two, yes two. I have two hives.")
-    assert [lean.cue for lean in leans[1] if lean.reason == PRONOUN] == ["one"]
+    assert [lean.cue for lean in leans[1] if lean.reason == PRONOUN] == ["two"]
     assert not [lean for lean in leans[2] if lean.reason == PRONOUN]
 
 

@@ -250,8 +250,8 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
             pointed_at = _pointed_at(document, sentence, parse, pronoun) if pronoun in _POINTERS else None
             reason = POINTER if pronoun in _POINTERS else PRONOUN
             leans.append(Lean(reason, on if pointed_at is None else pointed_at, pronoun))
-    elif parse is not None and _is_one_of_them(sentence, parse):
-        leans.append(Lean(PRONOUN, on, "one"))
+    elif parse is not None and (number := _one_of_them(sentence, parse)):
+        leans.append(Lean(PRONOUN, on, number))
     compared = _other(sentence, parse) or _bare_subject(sentence, parse)
     if first in _COMPARED and _COMPARED[first] not in words:
         compared = first
@@ -266,17 +266,18 @@ def _first_match(text: str, *patterns: re.Pattern[str]) -> re.Match[str] | None:
     return next((match for pattern in patterns if (match := pattern.match(text))), None)
 
 
-def _is_one_of_them(sentence: Sentence, parse: Parse) -> bool:
-    """Whether a sentence speaks of `one`, or of `two`, and nothing in it says of what: `One turns on the lights.`"""
+def _one_of_them(sentence: Sentence, parse: Parse) -> str | None:
+    """The `one` or `two` that a sentence speaks of where nothing in it says of what: `One turns on the lights.`"""
     if not any(tag.startswith("NN") for tag in parse.tags) and "CD" in parse.tags:
         number = parse.tags.index("CD")
-        return parse.relations[number] in ("dobj", "nsubj") and sentence.keys[number].isalpha()
+        word = sentence.keys[number]
+        return word if parse.relations[number] in ("dobj", "nsubj") and word.isalpha() else None
     for token, word in enumerate(sentence.keys):
         if parse.tags[token].startswith("NN"):
-            return False
+            return None
         if word in ("one", "ones") and parse.relations[token] in ("nsubj", "nsubjpass", "dobj", "pobj", "attr"):
-            return not parse.children[token]
-    return False
+            return None if parse.children[token] else word
+    return None
 
 
 def _is_complete(sentence: Sentence, first: str) -> bool:

@@ -158,6 +158,7 @@ def test_what_can_not_be_read_says_why(name: str, data: bytes) -> None:
 _BYTES = b" \n\r\t<>/&;:-=#*|>[](){}%!abAB019.,'\"\x00\xff\xc3\xa4"
 _BEGINNINGS = {
     ".md": b"# A\n- b\n|c|d|\n|-|-|\n",
+    ".rst": b"A\n=\n\n.. note:: b\n\n- c\n\n== ==\nd  e\n== ==\n",
     ".html": b"<html><body><h1>A</h1><table><tr><td>",
     ".eml": b"From: a\nTo: b\nSubject: =?utf-8?q?c?=\nContent-Type: text/html; charset=",
     ".srt": b"1\n00:00:01,000 --> 00:00:02,000\nANN: ",

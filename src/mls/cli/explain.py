@@ -30,8 +30,8 @@ def explain(
 ) -> None:  # fmt: skip
     """Say why every sentence of a summary is there, what was passed over, and where the room went.
 
-    FILE is a UTF-8 text or Markdown file, or with the extra `files` a web page, PDF or Word
-    document; - reads standard input.
+    FILE is a UTF-8 text or Markdown file, or with the extra `files` a web page, PDF, Word or
+    reStructuredText document; - reads standard input.
 
     \b
     mls explain news.txt --budget 1/8

@@ -22,6 +22,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 LONGEST = 10_000_000  # characters of a document, unless --longest says otherwise
+_MARKUP = {".md": "Markdown", ".rst": "reStructuredText"}  # what a text may be by another name
 _LARGEST = 2**28  # bytes of a file that holds more than its text, such as pictures
 
 
@@ -43,9 +44,12 @@ def read_marked(name: str, longest: int = LONGEST) -> MarkedText:
         raise MlsError(f"{shown} is larger than {most:,} bytes; split it, or allow more characters with --longest")
     end = PurePath(name).suffix.lower()
     found = None if end in FORMATTED else kind_of_content(data)
-    if found == ".md":
-        print(f"mls: {shown} is written in Markdown and read as such", file=sys.stderr)
-    if end in FORMATTED or found == ".md" or (end not in KINDS and found):
+    if found in _MARKUP:
+        how = (
+            "read as such" if KINDS[found].is_readable else "read with its markup; without it: pip install 'mls[files]'"
+        )
+        print(f"mls: {shown} is written in {_MARKUP[found]} and {how}", file=sys.stderr)
+    if end in FORMATTED or found in _MARKUP or (end not in KINDS and found):
         return read_guarded(shown, data, longest)
     text = decode(data, shown)
     if len(text) > longest:

@@ -25,8 +25,8 @@ def levels(
 ) -> None:  # fmt: skip
     """Shorten a text to several lengths at once: it is read only once.
 
-    FILE is a UTF-8 text or Markdown file, or with the extra `files` a web page, PDF or Word
-    document; - reads standard input. --json prints a list with one object per budget.
+    FILE is a UTF-8 text or Markdown file, or with the extra `files` a web page, PDF, Word or
+    reStructuredText document; - reads standard input. --json prints a list with one object per budget.
 
     \b
     mls levels news.txt --budgets "30 chars,280 chars,1/4"

@@ -22,8 +22,8 @@ def summarize(
 ) -> None:  # fmt: skip
     """Shorten a text to a budget that is never exceeded.
 
-    FILE is a UTF-8 text or Markdown file, or with the extra `files` a web page, PDF or Word
-    document; - reads standard input.
+    FILE is a UTF-8 text or Markdown file, or with the extra `files` a web page, PDF, Word or
+    reStructuredText document; - reads standard input.
 
     \b
     mls summarize news.txt --budget 1/8          an eighth of its tokens

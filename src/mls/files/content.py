@@ -13,6 +13,8 @@ _OF_MAILS = {b"date", b"to", b"subject", b"message-id", b"received", b"mime-vers
 
 _MARKDOWN_HEADING = re.compile(rb"^#{1,6} +\S", re.M)
 _MARKDOWN_MARK = re.compile(rb"\[[^\]\n]+\]\((?:https?://|#|\.?/)[^)\s]+\)|^```[\w-]*\s*$.*?^```", re.M | re.S)
+_RST_HEADING = re.compile(rb"^\S.*\r?\n(=+|-+|~+|\^+)[ \t]*\r?$", re.M)
+_RST_MARK = re.compile(rb"^\.\. [\w-]+::|`[^`<\n]+<https?://[^>\s]+>`__?|^\.\. _[^:\n]+: ", re.M)
 
 _NO_TEXT = (
     (b"\x89PNG\r\n\x1a\n", "a PNG image"),
@@ -60,7 +62,9 @@ def kind_of_content(data: bytes) -> str | None:
         return ".html"
     if _is_mail(head):
         return ".eml"
-    return ".md" if is_markdown(head) else None
+    if is_markdown(head):
+        return ".md"
+    return ".rst" if is_rst(head) else None
 
 
 def is_markdown(data: bytes) -> bool:
@@ -71,6 +75,11 @@ def is_markdown(data: bytes) -> bool:
     """
     head = data[:_HEAD]
     return bool(_MARKDOWN_HEADING.search(head) and _MARKDOWN_MARK.search(head))
+
+
+def is_rst(head: bytes) -> bool:
+    """Whether data are clearly reStructuredText: they have underlined headings, and its directives or links."""
+    return bool(_RST_HEADING.search(head) and _RST_MARK.search(head))
 
 
 def no_text_found(data: bytes) -> str | None:

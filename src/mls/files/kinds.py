@@ -46,6 +46,7 @@ KINDS: Mapping[str, Kind] = {
     ".txt": Kind("plain"),
     ".md": _MARKDOWN,
     ".markdown": _MARKDOWN,
+    ".rst": Kind("rst", "docutils"),
     ".html": _HTML,
     ".htm": _HTML,
     ".pdf": Kind("pdf", "pypdfium2"),

@@ -1,9 +1,11 @@
-"""Plain text, as UTF-8; or Markdown by another name."""
+"""Plain text, as UTF-8; or Markdown or reStructuredText by another name."""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
+
 from mls.errors import MlsError
-from mls.files.content import is_markdown, no_text_found
+from mls.files.content import is_markdown, is_rst, no_text_found
 from mls.files.marked import MarkedText
 
 
@@ -27,9 +29,13 @@ def decode(data: bytes, name: str) -> str:
 
 
 def read(data: bytes, name: str, characters: int) -> MarkedText:
-    """A text as it is; one that is clearly Markdown is read as that."""
+    """A text as it is; one that is clearly Markdown or reStructuredText is read as that."""
     if is_markdown(data):
         from mls.files import markdown
 
         return markdown.read(data, name, characters)
+    if is_rst(data) and find_spec("docutils"):
+        from mls.files import rst
+
+        return rst.read(data, name, characters)
     return MarkedText(decode(data, name))

@@ -1,0 +1,99 @@
+"""reStructuredText: its words without its markup, each block with its kind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from docutils import nodes
+from docutils.core import publish_doctree
+
+from mls.files.marked import Blocks, MarkedText
+from mls.files.plain import decode
+
+_SETTINGS = {
+    "_disable_config": True,  # nothing of the machine's own
+    "file_insertion_enabled": False,
+    "raw_enabled": False,
+    "report_level": 5,
+    "halt_level": 5,
+    "warning_stream": False,
+    "smart_quotes": False,
+    "doctitle_xform": False,  # a lone section stays one: its heading is the title
+}
+_ROLE = re.compile(r"\A:[\w.:+-]+:`([^`<]+?)(?:\s*<[^>]*>)?`\Z")  # one of a program that docutils does not know
+_UNSEEN = (
+    nodes.Invisible,
+    nodes.image,
+    nodes.figure,
+    nodes.raw,
+    nodes.label,
+    nodes.footnote_reference,
+    nodes.substitution_reference,
+)
+_OF_A_LIST = nodes.bullet_list, nodes.enumerated_list, nodes.definition_list, nodes.field_list, nodes.option_list
+_ASIDE = {nodes.footnote: "footnote", nodes.citation: "reference", nodes.caption: "caption"}
+
+
+def read(data: bytes, name: str, characters: int) -> MarkedText:
+    page = _Page()
+    page.take(publish_doctree(decode(data, name), settings_overrides=_SETTINGS))
+    return page.blocks.whole()
+
+
+class _Page:
+    """Walks over the tree of a page; what a list or a table holds stands line below line."""
+
+    def __init__(self) -> None:
+        self.blocks = Blocks()
+        self._run = 0  # the list or table that is being read
+
+    def take(self, node: nodes.Node, kind: str | None = None, run: object = None) -> None:
+        if isinstance(node, _UNSEEN):
+            return
+        if isinstance(node, nodes.system_message):
+            self._take_unknown(node)
+        elif isinstance(node, nodes.literal_block | nodes.doctest_block | nodes.math_block):
+            self.blocks.add(node.astext(), "code")
+        elif isinstance(node, nodes.title | nodes.subtitle | nodes.rubric):
+            self.blocks.add(_words(node), "heading" if self.blocks else "title")
+        elif isinstance(node, nodes.row):
+            self.blocks.add("; ".join(filter(None, map(_words, node.children))), "table-row", run)
+        elif isinstance(node, nodes.TextElement):
+            self.blocks.add(_words(node), kind, run)
+        else:
+            self._take_within(node, kind, run)
+
+    def _take_within(self, node: nodes.Node, kind: str | None, run: object) -> None:
+        if isinstance(node, _OF_A_LIST) and kind != "list-item":
+            self._run += 1
+            kind, run = "list-item", self._run
+        elif isinstance(node, nodes.table):
+            self._run += 1
+            run = self._run
+        for found, of_it in _ASIDE.items():
+            kind = of_it if isinstance(node, found) else kind
+        if isinstance(node, nodes.topic) and "contents" in node["classes"]:
+            kind = "boilerplate"
+        for child in node.children:
+            self.take(child, kind, run)
+
+    def _take_unknown(self, message: nodes.system_message) -> None:
+        """A directive of a program that docutils does not know stands as it was written."""
+        for block in message.findall(nodes.literal_block):
+            self.blocks.add(block.astext(), "code")
+
+
+def _words(node: nodes.Node) -> str:
+    """What a reader sees of a block, in one line."""
+    return " ".join("".join(_spoken(node)).split())
+
+
+def _spoken(node: nodes.Node) -> Iterator[str]:
+    if isinstance(node, nodes.Text):
+        yield node.astext()  # which leaves the marks of escapes out
+    elif isinstance(node, nodes.problematic):
+        yield _ROLE.sub(r"\1", node.astext()).strip("`|_*")
+    elif not isinstance(node, (*_UNSEEN, nodes.system_message)):
+        for child in node.children:
+            yield from _spoken(child)

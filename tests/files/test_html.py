@@ -98,3 +98,18 @@ def test_of_a_mail_all_is_read_and_what_it_cites_is_marked() -> None:
         ("quoted", "stay?"),
         (None, "Sent by a list"),
     ]
+
+
+def test_code_within_a_list_is_part_of_its_line() -> None:
+    page = f"""<html><body><main><article><h1>Ferry</h1><p>{STORY[0]}</p><p>{STORY[1]}</p>
+<ul><li><code>ferry --go</code>, to cross at once</li><li>Or <code>ferry</code> and <code>--wait</code>.</li></ul>
+<dl><dt><a href="#n"><code>--night</code> <em>hour</em></a></dt><dd><p>{STORY[2]}</p></dd></dl>
+<ol><li>So: <pre><code>ferry --go</code></pre></li></ol></article></main></body></html>"""
+    assert parts(page)[3:] == [
+        ("list-item", "ferry --go, to cross at once"),
+        ("list-item", "Or ferry and --wait."),
+        ("list-item", "--night hour"),
+        ("list-item", STORY[2]),
+        ("list-item", "So:"),
+        ("code", "ferry --go"),
+    ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import codecs
 import logging
 import re
+from collections.abc import Collection
 from typing import Any
 
 import lxml.etree
@@ -88,9 +89,11 @@ def _parsed(data: bytes) -> Any:
 
 def _main_content(page: Any) -> Any:
     """What trafilatura takes for the text of the page, under the names that HTML has for its parts."""
+    listings = set()
     for pre in list(page.iter("pre")):  # it would take it for a quotation
         code = lxml.html.Element("code")
         code.text = _CONTROLS.sub("", pre.text_content())
+        listings.add(" ".join(code.text.split()))
         pre[:] = [code]
         pre.text = None
     for caption in list(page.iter("figcaption")):  # it would leave it out with its picture
@@ -104,7 +107,7 @@ def _main_content(page: Any) -> Any:
     parser = lxml.etree.XMLParser(resolve_entities=False, recover=True)
     main = lxml.etree.fromstring(found.encode("utf-8", "replace"), parser).find("main")
     for element in () if main is None else main.iter("head", "code", *_OWN_NAMES):
-        element.tag = _name(element)
+        element.tag = _name(element, listings)
     return main
 
 
@@ -118,12 +121,12 @@ def _extracted(page: Any) -> str | None:
         return None
 
 
-def _name(element: Any) -> str:
+def _name(element: Any, listings: Collection[str]) -> str:
     if element.tag == "head":
         return str(element.get("rend") or "h2")
-    if element.tag == "code":
-        stands_alone = element.getparent().tag in {"main", "li", "blockquote"} or "\n" in (element.text or "")
-        return "pre" if stands_alone else "code"
+    if element.tag == "code":  # some was a listing of its own, some stood within a sentence
+        ends = not (element.tail or "").strip()
+        return "pre" if ends and " ".join("".join(element.itertext()).split()) in listings else "code"
     return _OWN_NAMES[element.tag]
 
 

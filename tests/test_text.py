@@ -265,6 +265,9 @@ def test_a_line_is_a_paragraph(line_end: str) -> None:
      ("Git is a ferry for code.", "prose"), ("- pay the ferry.", "prose"), ("n The ferry stays.", "list-item"),
      ("Ferry stays.\n------------", "heading"), ("It stays (source: the county).", "caption"),
      ("Options go into ~/.config/ferry.toml.", "boilerplate"), ("For more details, see the manual.", "boilerplate"),
+     ("See the file NEWS for a list of changes.", "boilerplate"),
+     ("It is distributed in the hope that it helps, but WITHOUT ANY WARRANTY.", "boilerplate"),
+     ("Anna Lund, left, shown at a fair in May, says she had to wait.", "caption"),
      ("It uses and/or breaks the rules of https://a.example/ here.", "prose")],
 )  # fmt: skip
 def test_lines_that_are_no_prose(line: str, kind: str) -> None:
@@ -380,6 +383,20 @@ def test_a_sentence_of_signs_speaks_in_signs() -> None:
 
 def test_ms_does_not_end_a_sentence() -> None:
     assert len(Document.parse("The court heard Ms. Lund for an hour. It rained.").sentences) == 2
+
+
+def test_a_number_goes_on_after_no() -> None:
+    assert len(Document.parse("Then-No. 11 Leeds lost to No. 3 Hull. It rained.").sentences) == 2
+
+
+def test_a_hard_wrapped_line_may_begin_with_a_hash() -> None:
+    lines = (
+        "For all other systems, copy the file called config.hin to config.h and change the lines with",
+        "#undef in them to lines with #define as it is best for your own system, and then copy the other",
+        "file, which is called Makefile.in, to Makefile and set the variables in it that stand between",
+        "signs, as it seems best to you.",
+    )
+    assert len(Document.parse("\n".join(lines)).sentences) == 1
 
 
 def test_a_rule_of_dashes_ends_what_stands_before_it() -> None:

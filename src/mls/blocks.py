@@ -25,6 +25,8 @@ _CAPTION = re.compile(
     r"""(?:\((?:pictured|left|right|above|below|centre|center|file\ (?:photo|picture|image)|stock\ image)[^)]*\))
       | ^(?:pictured|photo|photograph|image|picture|above|below|left|right|video|graphic|illustration)\s*[:(,]
       | \b(?:pictured|file\ photo|stock\ image|photo\ by|photograph\ by|image\ courtesy)\b
+      | (?-i:\b[A-Z])[\w'’-]+,\ (?:far\ |second\ from\ )?(?:left|right|centre|center),\ (?:shown|seen|pictured|poses?
+        |and|with|at|in|on|speaks?|talks?|walks?|arrives?|attends?|stands?|celebrates?|is|looks?|leaves?)\b
       | ^(?:fig(?:ure|\.)?|table|chart|map)\s*\d+\s*[:.] | \(source:\ | \bCC\ BY\b
     """,
     re.I | re.X,
@@ -73,6 +75,11 @@ _ELSEWHERE = re.compile(  # where to read on
     r"""^\W*(?:
         for\ (?:more|further|additional|full)\ (?:details?|information|documentation|examples|help)\b[^.!?]{0,40}
         \b(?:see|refer\ to|read|visit|consult|check)\b
+      | (?:please\ |also\ )*(?:see|refer\ to|consult|visit|read|run|try)\ [^.!?]{1,60}
+        \bfor\ (?:more|further|additional|(?:the\ )?full|a\ (?:full\ |complete\ )?list|details?|information
+        |instructions|help)\b
+      | (?:more|further|additional|full)\ (?:details?|information|documentation|examples|help)\ [^.!?]{0,30}
+        \b(?:is|are|can\ be)\ (?:available|found|given|provided|described)\b
       | (?:please\ |also\ )*(?:see|refer\ to|consult|check\ out|visit|read)\ (?:also\ )?
         (?:(?:the|our|its|this)\ )?(?:\S*\w\.(?:md|rst|txt|html?|org|com|io)\b|\w+\ documentation\b|documentation\b
         |docs\b|README\b|wiki\b|FAQ\b|manual\b|changelog\b|license\b)
@@ -87,6 +94,14 @@ _DISCLAIMER = re.compile(
         \b(?:confidential|privileged|intended)\b
       | if\ you\ (?:are\ not\ the\ (?:intended|named)|(?:have\ )?received?\ this)\b | please\ consider\ the\ environment
     )""",
+    re.I | re.X,
+)
+_LICENCE = re.compile(  # the usual notices
+    r"""\bis\ free\ software;?\s+you\ can\ redistribute\b | \bWITHOUT\s+ANY\s+WARRANTY\b
+      | \bThis\ (?:file|program)\ is\ (?:a\ )?part\ of\b | \bPermission\ is\ hereby\ granted\b
+      | \bIS\ PROVIDED\ ["“']AS\ IS["”'] | \bRedistribution\ and\ use\ in\ source\b
+      | \byou\ may\ (?:not\ use\ this\ file\ except|obtain\ a\ copy\ of\ the\ License)\b
+      | \breceived?\s+(?:a\ copy|copies)\s+of\s+the\s+GNU\b""",
     re.I | re.X,
 )
 _LONGEST_PREAMBLE = 25  # words
@@ -149,7 +164,7 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
         return CODE
     if _BYLINE.match(line) and words <= 14:
         return BYLINE
-    if words <= _LONGEST_DISCLAIMER and _DISCLAIMER.match(line):
+    if words <= _LONGEST_DISCLAIMER and (_DISCLAIMER.match(line) or _LICENCE.search(line)):
         return BOILERPLATE
     if words <= _LONGEST_LINE_OF_BOILERPLATE and (
         _BOILERPLATE.match(line) or _CONTRIBUTED.search(line) or _RULE.match(line)
@@ -191,6 +206,8 @@ def is_preamble(sentence: str) -> bool:
     >>> is_preamble("Hey everyone, here's the situation."), is_preamble("Hey everyone, here's the key to the shed.")
     (True, False)
     >>> is_preamble("See CONTRIBUTING.md for the style."), is_preamble("See that the manual is read.")
+    (True, False)
+    >>> is_preamble("Run it with -h for details."), is_preamble("Run it with care for an hour.")
     (True, False)
     """
     words = len(sentence.split())

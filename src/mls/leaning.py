@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from mls.blocks import LIST_ITEM
+from mls.blocks import LIST_ITEM, is_ended
 from mls.forms.pronouns import FEMALE, MALE, MEN, PRONOUNS, WOMEN, candidates
 from mls.forms.tree import ParsedSentence
 from mls.genres import LEGAL, NOTES, SETTLING
@@ -104,7 +104,16 @@ _REPEATING = re.compile(r"\b(?:did|do|does|done|doing)\s+(?:the same|so|likewise
 _TIMES = frozenset(
     "year week month day morning evening afternoon night time summer winter spring season weekend".split()
 )
-_ANNOUNCES = re.compile(r"here(?:['’]s|\s(?:is|are))\b", re.I)  # what follows
+_ANNOUNCES = (  # what follows
+    re.compile(r"(here)(?:['’]s|\s(?:is|are))\b", re.I),
+    re.compile(r"(fast[- ]forward) to\b", re.I),
+    re.compile(r"[^:]*?\b(the following)\b[^:]*:\W*\Z", re.I),
+    re.compile(r"[^:]*?\b(the following (?:two|three|four|five|six|seven|eight|nine|ten|\d+)) [a-z]", re.I),
+)
+_TERM = re.compile(  # what programs call something: `--limit`, `config.get(key)`, `ignoreScripts`, `max_size`
+    r"--?[\w-]+(?:[ ,=]|\Z)|[\w.-]*\w\(|\w+_\w|[a-z]+[A-Z]\w*|[a-z][\w-]*\.[a-z][\w.-]*(?:\s|\Z)"
+)
+_LONGEST_TERM = 6  # words of the line that it stands in
 # What is supposed, or was so at first: what it is, or what came of it, follows.
 _SUPPOSED = re.compile(
     r"\b(?:(?:you|one)(?:'d|’d| would| might| may| could)(?: have)? (?:think|thought|expect|expected|be forgiven)"
@@ -150,6 +159,7 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
         leans += names.introduced(sentence)
         leans += nouns.introduced(sentence)
         leans += _answers(document, sentence, parses[sentence.index])
+        leans += _of_a_term(document, sentence, parses[sentence.index])
         leans = leans or _judged(document, parses, sentence)
         found.append(tuple(lean for lean in leans if not _is_usual(document, sentence, lean)))
     return _with_rebuttals(document, found)
@@ -172,9 +182,20 @@ def _ahead(document: Document, parses: Sequence[Parse | None], sentence: Sentenc
 
 def _announced(document: Document, sentence: Sentence) -> list[Lean]:
     """What only announces something leans on that: `Here's why.`"""
-    match = _ANNOUNCES.match(sentence.text)
+    match = _first_match(sentence.text, *_ANNOUNCES)
     after = next(_prose_after(document, sentence), None) if match else None
-    return [Lean(POINTER, after.index, "here")] if after else []
+    return [Lean(POINTER, after.index, match[1].lower())] if match and after else []
+
+
+def _of_a_term(document: Document, sentence: Sentence, parse: Parse | None) -> list[Lean]:
+    """What a manual says of a term, without a subject: `Do not run scripts.` below `ignoreScripts Boolean`."""
+    above = document.sentences[sentence.index - 1]
+    if parse is None or above.paragraph == sentence.paragraph or len(above.words) > _LONGEST_TERM:
+        return []
+    if not len(parse) or any(parse.relations[child] in _SUBJECTS for child in parse.children[parse.root]):
+        return []
+    term = _TERM.match(above.text)
+    return [Lean(ELLIPTIC, None, sentence.words[0])] if sentence.words and term and not is_ended(above.text) else []
 
 
 def _is_usual(document: Document, sentence: Sentence, lean: Lean) -> bool:

@@ -7,9 +7,11 @@ from collections.abc import Sequence
 
 # By where they stand: before a word that nothing precedes, or after the end of something.
 # The mark comes first in each pattern and then what is before it: marks are found fast.
-_OPENING = re.compile(r"[\"“‘'](?:(?<=^.)|(?<=[\s(\[-].))(?:(?<!')|(?=[A-Z]|\w[^']*\w[.,!?]?'(?:\W|$)))(?=\S)")
+_OPENING = re.compile(
+    r"[\"“‘'](?:(?<=^.)|(?<=[\s(\[-].))(?:(?<!')|(?=[A-Z]|\w[^']*\w[.,!?]?'(?:\W|$)))(?=\S)(?![\"”](?:\W|$))"
+)
 _CLOSING = re.compile(
-    r"[\"”'’](?:(?<=[^\s€\"][\"”])(?=\W|$)|(?<=[.,!?]['’])(?=\s|$)|(?<=[a-rt-z]['’])(?<!'n['’])(?=\s|[.,;:!?]|$))"
+    r"[\"”'’](?:(?<=[^\s€\"][\"”])(?=\W|$)|(?<=[.,!?]['’])(?=\s|$)|(?<=[a-rt-z]['’])(?<!'n['’])(?=\s|[.,;:!?)\]]|$))"
 )
 _PERHAPS = re.compile(r"(?<=s)['’](?=\s|[.,;:!?]|$)")  # it closes `'associates'`, and is part of `players' union`
 _ANY = re.compile("[\"“”‘’']")
@@ -24,6 +26,8 @@ def balance(text: str) -> int:
     >>> balance("They were 'associates' of his."), balance("The 'leaders' who 'chose to fight' left.")
     (0, 0)
     >>> balance('A duck, ""pato"" in Spanish.'), balance("a dash â€” in the wrong encoding".replace("—", "”"))
+    (0, 0)
+    >>> balance('The film "" and "Suicide".'), balance("Call save('user') first.")
     (0, 0)
     """
     if not _ANY.search(text):  # as of most sentences

@@ -445,7 +445,7 @@ def _paragraphs(text: str, marks: Sequence[Marked] = ()) -> Iterator[tuple[int, 
 
 
 _FULL = 0.75  # of the width: a line that could not take the next word is at least so long
-_BEGINS = re.compile(r"[-*•–]\s|\(?\w{1,3}[.)]\s|\d+(?:\.\d+)+\s|#|\||\w[\w -]{0,20}:\s")
+_BEGINS = re.compile(r"[-*•–]\s|\(?\w{1,3}[.)]\s|\d+(?:\.\d+)+\s|#{1,6}\s|\||\w[\w -]{0,20}:\s")
 
 
 def _goes_on(text: str, start: int, line_end: re.Match[str], width: int) -> bool:
@@ -630,6 +630,8 @@ def _is_no_end(said: str, follows: str) -> bool:
     """Whether what was taken for a sentence goes on: after a name with a mark, after `Ms.`, in `./make` and `a.b.C`."""
     if _TITLED.search(said) or (follows == "/" and said.endswith(" .")):
         return True
+    if follows.isdigit() and _NUMBERED.search(said):
+        return True
     return follows.islower() and _NAMED_WITH_A_MARK.search(said) is not None
 
 
@@ -679,6 +681,7 @@ def _seeming(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 _NO_ABBREVIATION = re.compile(r"(?<=\s)(?:me|no|No|ok|OK|Ok|ill|art|fed|etc)\.(?=\s+[\"'“‘(]?[A-Z])")
 _RULED_OFF = re.compile(r"(?<!\S)[-=*_~]{4,}(?!\S)")
 _TITLED = re.compile(r" (?:Ms|Smt|Sri|Shri|Fr|Sr|Br)\.\Z")
+_NUMBERED = re.compile(r"\bNos?\.\Z")
 _NAMED_WITH_A_MARK = re.compile(r"(?<=\b)[A-Z][a-z]+[?!]\Z")  # Which? magazine, Yahoo! of California
 
 # sentencex stumbles over whitespace wider than a byte and over halves of surrogate pairs; each has a

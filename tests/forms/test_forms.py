@@ -301,6 +301,9 @@ def test_what_another_word_speaks_of_stays(sentence: str, held: str) -> None:
         ),
         ("Peter Abetz, a WA state government MLA, expanded on the remarks he made to a paper.", "government expanded"),
         ("An officer met four women on duty, including one date at a police station, a court heard.", "one date,"),
+        ("Anna Berg, crowned Queen of the Fair in May, came out of the hall first with a gun.", "Fair."),
+        ("Tom began to dive when he was thirteen and quickly fell in love with the ocean.", "in love."),
+        ("The low point came when Syracuse lost to unranked Cleveland State 72–69 at home on Monday.", "72."),
         ("The mayor may be used to walking after spending the weekend fishing in the sea.", "weekend."),
     ],
 )

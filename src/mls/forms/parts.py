@@ -334,7 +334,7 @@ def _asides(parsed: ParsedSentence) -> Iterator[Part]:
             first, _ = opened.pop()
             if not opened and not _is_attached(parsed, first) and not _TURNS_ROUND.intersection(words[first:token]):
                 yield from _aside(parsed, frozenset(range(first, token + 1)))
-    dashes = [token for token, word in enumerate(words) if word in DASHES]
+    dashes = [token for token, word in enumerate(words) if word in DASHES and not _is_between_numbers(parsed, token)]
     if len(dashes) == 2:
         yield from _aside(parsed, frozenset(range(dashes[0], dashes[1] + 1)))
 
@@ -345,9 +345,16 @@ def _is_attached(parsed: ParsedSentence, token: int) -> bool:
     return before >= 0 and not parsed.sentence.text[before].isspace()
 
 
+def _is_between_numbers(parsed: ParsedSentence, token: int) -> bool:
+    """Whether a mark stands within a score, a span or a time: `72–69`, `1913-1919`, `10:30`."""
+    around = parsed.words[max(0, token - 1) : token] + parsed.words[token + 1 : token + 2]
+    return len(around) == 2 and all(word[:1].isdigit() for word in around) and _is_attached(parsed, token)
+
+
 def _tail(parsed: ParsedSentence) -> Iterator[Part]:
     """What follows the last colon or dash of a sentence that is one without it."""
     marks = [token for token, word in enumerate(parsed.words) if word in DASHES or word in (":", ";")]
+    marks = [token for token in marks if not _is_between_numbers(parsed, token)]
     if not marks or parsed.parse.root > marks[-1] or parsed.words[marks[-1] - 1] in _EXPECTANT | SAYING:
         return
     if any(marks[-1] < min(quote) for quote in parsed.quotes):
@@ -476,7 +483,12 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
         parse.relations[token] == "appos" and first > 0 and parse.tags[first - 1] in NOMINAL
     )  # a state `senator`
     misread = heard or measured or between or charged or joined or _speaks_against(parsed, token, first)
-    misread = misread or _says_since_when(parsed, token, first) or _leaves_a_later_time(parsed, last)
+    misread = (
+        misread
+        or _is_said_of_an_apposition(parsed, token)
+        or _says_since_when(parsed, token, first)
+        or _leaves_a_later_time(parsed, last)
+    )
     misread = misread or _is_one_of_several_times(parsed, inside, token)
     misread = misread or _is_what_it_takes(parsed, token) or _is_what_is_told(parsed, token)
     misread = misread or _describes_a_person(parsed, token) or _is_what_only_means(parsed, token)
@@ -488,6 +500,19 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
 def _speaks_against(parsed: ParsedSentence, token: int, first: int) -> bool:
     """Whether a second clause takes back what the first says: `..., and yet nobody came`."""
     return parsed.parse.relations[token] == "conj" and not _AGAINST.isdisjoint(parsed.words[first : first + 2])
+
+
+def _is_said_of_an_apposition(parsed: ParsedSentence, token: int) -> bool:
+    """Whether what the parser takes for the main verb only describes the subject: `Gamez, crowned in May, came out`."""
+    parse, verb = parsed.parse, parsed.parse.heads[token]
+    set_off = verb > 0 and parsed.words[verb - 1] == "," and parse.tags[verb] in ("VBD", "VBN")
+    if (
+        parse.relations[token] != "conj"
+        or not set_off
+        or any(verb < joint < token for joint in parsed.children(verb, "cc"))
+    ):
+        return False
+    return any(parsed.span(subject)[1] == verb - 2 for subject in parsed.children(verb, "nsubj", "nsubjpass"))
 
 
 def _says_since_when(parsed: ParsedSentence, token: int, first: int) -> bool:
@@ -647,13 +672,14 @@ def _completes(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     since = words[first] in ("after", "before", "into") and first and words[first - 1] in _SPANS_OF_TIME
     away = words[first] in ("from", "off", "outside") and first and words[first - 1] in _DISTANCES
     counted = words[first] in ("for", "in") and any(words[token] in _SPANS_OF_TIME for token in inside)
+    loved = words[first] == "with" and words[max(0, first - 1)] == "love"  # fell in love with the sea
     ranked = (words[first] == "since" or counted) and any(
         parsed.is_ordinal(before) or parse.tags[before] in ("JJS", "RBS") for before in range(first)
     )
     hedged = words[token] in ("by", "in") and any(words[noun] in _VIEWS for noun in parsed.children(token, "pobj"))
     placed = parse.relations[token] == "prep" and _is_put(parsed, token, governor)
     claimed = parse.relations[token] in ("prep", "acl", "relcl") and words[governor] in _CLAIMS and token > governor
-    unfinished = apposed or of_a_kind or placed or claimed or hedged or ranked or bool(since or away)
+    unfinished = apposed or of_a_kind or placed or claimed or hedged or ranked or loved or bool(since or away)
     return unfinished or _leaves_a_participle(parsed, token) or _leaves_nothing_to_be(parsed, inside)
 
 

@@ -399,6 +399,32 @@ def test_a_hard_wrapped_line_may_begin_with_a_hash() -> None:
     assert len(Document.parse("\n".join(lines)).sentences) == 1
 
 
+@pytest.mark.parametrize("turn", ["[09:0{}] {}: ", "09:0{} <{}> ", "<{1}> "])
+def test_a_turn_without_a_full_stop_is_not_taken_for_a_wrapped_line(turn: str) -> None:
+    said = (
+        "morning",
+        "did anyone see why the checkout of the shop is throwing errors since last night",
+        "yeah looking, it is the new tax service, and its certificate expired at midnight",
+        "can we point it back to the old service until somebody has renewed the thing",
+        "only Dmitri can do that and he is on vacation until the end of next week",
+        "then I will do it if somebody gives me the role for the vault this morning",
+    )
+    text = "\n".join(turn.format(number, "ann" if number % 2 else "raj") + one for number, one in enumerate(said))
+    document = Document.parse(text)
+    assert document.genre == "dialogue"
+    assert [s.speaker for s in document.sentences if s.text in said] == ["raj", "ann"] * 3
+
+
+def test_nothing_ends_within_code_or_a_date() -> None:
+    assert len(Document.parse("Use pip install '.[serve,files]' here. It rained.").sentences) == 2
+    assert len(Document.parse("They meet on the 4. April in Bonn. It rained.").sentences) == 2
+
+
+def test_the_first_line_of_a_wrapped_text_may_be_underlined() -> None:
+    title = "The ferry and all that belongs to it, in short"
+    assert Document.parse(f"{title}\n{'-' * len(title)}\n\n{WRAPPED}").sentences[0].text == title
+
+
 def test_a_rule_of_dashes_ends_what_stands_before_it() -> None:
     sentences = Document.parse("A ferry is a bridge that moves - Ann Lund ------ My boat has a hole in it.").sentences
     assert [sentence.text for sentence in sentences] == [

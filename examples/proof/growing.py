@@ -506,19 +506,21 @@ OPENING = re.compile(
     r"(?:(?<=\s)|(?<=^)|(?<=[(\[-]))(?:[\"“‘]|'(?=[A-Z]|\w[^']*\w[.,!?]?'(?:\W|$)))(?=\S)(?![\"”](?:\W|$))"
 )
 CLOSING = re.compile(r"(?<=[^\s€\"])[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)|(?<=[a-rt-z])(?<!'n)['’](?=\s|[.,;:!?)\]]|$)")
+CODE = re.compile(r"\w\([^()\s]{0,80}\)|(?<!\w)'[^'\s]{0,40}[\[\]{}=/\\_@][^'\s]{0,40}'(?!\w)")
 PERHAPS = re.compile(r"(?<=s)['’](?=\s|[.,;:!?]|$)")
 PAIRS = {"“": "”", "‘": "’", "”": "“", "’": "‘"}
 
 
 def balanced(text):
     """A sentence of a longer quotation is quoted from its first word to its last."""
-    openings = list(OPENING.finditer(text))
-    opened, closed = [found.group() for found in openings], CLOSING.findall(text)
+    prose = CODE.sub(lambda code: "x" * len(code.group()), text)
+    openings = list(OPENING.finditer(prose))
+    opened, closed = [found.group() for found in openings], CLOSING.findall(prose)
     marks = len(opened) - len(closed)
-    ends = [*(opening.start() for opening in openings[1:]), len(text)]
+    ends = [*(opening.start() for opening in openings[1:]), len(prose)]
     for opening, end in zip(openings, ends, strict=False):  # one that nothing else closes may end after an s
-        unclosed = opening.group() in "'‘" and not CLOSING.search(text, opening.end(), end)
-        marks -= marks > 0 and unclosed and bool(PERHAPS.search(text, opening.end(), end))
+        unclosed = opening.group() in "'‘" and not CLOSING.search(prose, opening.end(), end)
+        marks -= marks > 0 and unclosed and bool(PERHAPS.search(prose, opening.end(), end))
     if marks == 1:
         double = [mark for mark in opened if mark in '"“']
         mark = double[-1] if len(double) > sum(mark in '"”' for mark in closed) else opened[-1]

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from mls.errors import MlsError
 
 Floats = NDArray[np.float32]
 CLIP = 4.0  # standard deviations, beyond which nothing more is seen
+_DECIMALS = 9  # of a probability: the rest depends on the order in which a sum is made
 WEIGHTS = ("mean", "scale", "hidden", "hidden_bias", "output", "output_bias")
 
 
@@ -48,6 +51,12 @@ class Perceptrons:
         odds = _gelu(hidden + self.hidden_bias.ravel()) @ self.output.ravel() + self.output_bias.sum()
         return np.asarray(1 / (1 + np.exp(-odds / len(self.hidden))), dtype=np.float64)
 
+    def rounded(self, seen: Sequence[ArrayLike] | NDArray[np.float64]) -> NDArray[np.float64]:
+        """The probability for each row of what is seen, without the digits that hang on the order of a sum."""
+        if not len(seen):
+            return np.zeros(0)
+        return self(self.scaled(np.array(seen, dtype=np.float64))).round(_DECIMALS)
+
     @cached_property
     def weights(self) -> Floats:
         """(D, KH) Those of the hidden units of all networks side by side: one product serves them all."""
@@ -81,6 +90,13 @@ def load_perceptrons(path: Path) -> Perceptrons:
     return Perceptrons(**load_arrays(path, WEIGHTS))
 
 
-def load_exact_perceptrons(path: Path) -> Perceptrons:
+def load_exact_perceptrons(path: Path, prefix: str = "") -> Perceptrons:
     """The same in double precision: what is summed in another order, as by more threads, is the same once rounded."""
-    return Perceptrons(**{name: value.astype(np.float64) for name, value in load_arrays(path, WEIGHTS).items()})  # type: ignore[arg-type]
+    stored = load_arrays(path, tuple(prefix + name for name in WEIGHTS)).values()
+    return Perceptrons(*(array.astype(np.float64) for array in stored))  # type: ignore[arg-type]
+
+
+@cache
+def shipped_perceptrons(folder: str, name: str) -> Perceptrons:
+    """Those of a judge that lies inside the package."""
+    return load_exact_perceptrons(Path(str(resources.files("mls"))) / "assets" / folder / f"{name}.npz")

@@ -15,6 +15,9 @@ _CLOSING = re.compile(
 )
 _PERHAPS = re.compile(r"(?<=s)['’](?=\s|[.,;:!?]|$)")  # it closes `'associates'`, and is part of `players' union`
 _ANY = re.compile("[\"“”‘’']")
+_CODE = re.compile(
+    r"\w\([^()\s]{0,80}\)|(?<!\w)'[^'\s]{0,40}[\[\]{}=/\\_@][^'\s]{0,40}'(?!\w)"
+)  # whose marks quote nothing: `save('user')`, `'.[files]'`
 _PAIRS = {"“": "”", "‘": "’", "”": "“", "’": "‘"}
 
 
@@ -27,14 +30,19 @@ def balance(text: str) -> int:
     (0, 0)
     >>> balance('A duck, ""pato"" in Spanish.'), balance("a dash â€” in the wrong encoding".replace("—", "”"))
     (0, 0)
-    >>> balance('The film "" and "Suicide".'), balance("Call save('user') first.")
+    >>> balance('The film "" and "Suicide".'), balance("Call save('a.','b') or pip install '.[files]'.")
     (0, 0)
     """
     if not _ANY.search(text):  # as of most sentences
         return 0
+    text = _without_code(text)
     openings = list(_OPENING.finditer(text))
     found = len(openings) - len(_CLOSING.findall(text))
     return found - min(found, _perhaps_closed(text, openings)) if found > 0 else found
+
+
+def _without_code(text: str) -> str:
+    return _CODE.sub(lambda code: "x" * len(code.group()), text)
 
 
 def _perhaps_closed(text: str, openings: Sequence[re.Match[str]]) -> int:
@@ -64,9 +72,10 @@ def balanced(text: str) -> str:
     """
     open_marks = balance(text)
     if open_marks == 1:
-        mark = _unclosed(_OPENING.findall(text), _CLOSING.findall(text))
+        prose = _without_code(text)
+        mark = _unclosed(_OPENING.findall(prose), _CLOSING.findall(prose))
         return text + _PAIRS.get(mark, mark)
     if open_marks == -1:
-        mark = str(_CLOSING.findall(text)[0])
+        mark = str(_CLOSING.findall(_without_code(text))[0])
         return _PAIRS.get(mark, mark) + text
     return text

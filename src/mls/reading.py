@@ -72,7 +72,7 @@ _EVENT = re.compile(
     re.I,
 )
 _DOTTED = re.compile(rf"^\s*{DOT}\s")
-_UNDERLINE = re.compile(r"^\s*([=\-~^*#+\"'`.:_])\1{2,}\s*\Z")
+UNDERLINE = re.compile(r"^\s*([=\-~^*#+\"'`.:_])\1{2,}\s*\Z")
 _MAIL_ADDRESS = re.compile(r"\S+@\S+\.\w")
 
 
@@ -104,7 +104,7 @@ def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE, told: Mapping[int
 def _mark_underlined(lines: Sequence[str], kinds: Kinds) -> None:
     """What a rule of the same length stands below is a heading, whatever it ends with."""
     for number, (line, below) in enumerate(pairwise(lines)):
-        if _UNDERLINE.match(below) and abs(len(line.strip()) - len(below.strip())) <= _UNEVEN:
+        if UNDERLINE.match(below) and abs(len(line.strip()) - len(below.strip())) <= _UNEVEN:
             kinds[number] = HEADING
 
 

@@ -37,7 +37,7 @@ from mls.blocks import (
 )
 from mls.errors import MlsError
 from mls.genres import ARTICLE, BULLET, CLAUSE, DIALOGUE, LEGAL, MAIL, NOTES, PAPER, STORY, recognised
-from mls.reading import is_event, kinds_of_lines
+from mls.reading import UNDERLINE, is_event, kinds_of_lines
 from mls.stopwords import STOP_WORDS, content_words
 from mls.talk import is_small_talk
 from mls.voices import Voice, voices_of
@@ -445,7 +445,10 @@ def _paragraphs(text: str, marks: Sequence[Marked] = ()) -> Iterator[tuple[int, 
 
 
 _FULL = 0.75  # of the width: a line that could not take the next word is at least so long
-_BEGINS = re.compile(r"[-*•–]\s|\(?\w{1,3}[.)]\s|\d+(?:\.\d+)+\s|#{1,6}\s|\||\w[\w -]{0,20}:\s")
+_BEGINS = re.compile(  # an item, a heading, a row, or a turn: `raj:`, `[09:03] raj:`, `09:03 <raj>`
+    r"[-*•–]\s|\(?\w{1,3}[.)]\s|\d+(?:\.\d+)+\s|#{1,6}\s|\||\w[\w -]{0,20}:\s"
+    r"|[\[(]\d{1,2}:\d\d|\d{1,2}:\d\d(?::\d\d)?\s+<?\w[\w .-]{0,20}[>:]\s|<\w[\w .-]{0,20}>\s"
+)
 
 
 def _goes_on(text: str, start: int, line_end: re.Match[str], width: int) -> bool:
@@ -458,7 +461,7 @@ def _goes_on(text: str, start: int, line_end: re.Match[str], width: int) -> bool
         return False
     if (before.lstrip()[:1] == ">") != (after.lstrip()[:1] == ">"):
         return False
-    if _indent(after) >= _indent(before) + _CODE:
+    if _indent(after) >= _indent(before) + _CODE or UNDERLINE.match(after) or UNDERLINE.match(before):
         return False
     words = after.lstrip("> \t")
     return len(before) + len(words.split(maxsplit=1)[0] if words else "") >= _FULL * width and not _BEGINS.match(words)
@@ -616,7 +619,11 @@ def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]
     """Sentences of one paragraph, without the white space around them."""
     held: tuple[int, int] | None = None
     for first, last in _segments(text, start, end):
-        if held and (_is_no_end(text[held[0] : held[1]], text[first]) or _is_within_a_name(text, held[1], first)):
+        if held and (
+            _is_no_end(text[held[0] : held[1]], text[first])
+            or _is_within_a_name(text, held[1], first)
+            or _is_within_a_date(text, held[1], first)
+        ):
             held = (held[0], last)
             continue
         if held:
@@ -627,10 +634,10 @@ def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]
 
 
 def _is_no_end(said: str, follows: str) -> bool:
-    """Whether what was taken for a sentence goes on: after a name with a mark, after `Ms.`, in `./make` and `a.b.C`."""
+    """Whether what was taken for a sentence goes on: after a name with a mark, after `Ms.` or `No.`, in `./make`."""
     if _TITLED.search(said) or (follows == "/" and said.endswith(" .")):
         return True
-    if follows.isdigit() and _NUMBERED.search(said):
+    if (follows.isdigit() and _NUMBERED.search(said)) or _IN_CODE.search(said):
         return True
     return follows.islower() and _NAMED_WITH_A_MARK.search(said) is not None
 
@@ -645,6 +652,13 @@ def _is_within_a_name(text: str, end: int, first: int) -> bool:
     return after is not None and fold(after[0]) not in STOP_WORDS
 
 
+def _is_within_a_date(text: str, end: int, first: int) -> bool:
+    """Whether a seeming end stands after the day of a month: `on the 4. April`."""
+    return _DAY.search(text[max(0, end - 4) : end]) is not None and _MONTH.match(text, first) is not None
+
+
+_DAY = re.compile(r"(?:\s|\A)\d{1,2}\.\Z")
+_MONTH = re.compile(r"(?:Jan|Feb|Mär|Mar|Apr|Mai|May|Jun|Jul|Aug|Sep|Okt|Oct|Nov|Dez|Dec)[a-z]*\b")
 _NAME_BEFORE = re.compile(r"[a-z_]\.\Z")
 _NAME_AFTER = re.compile(r"\w+")
 
@@ -681,6 +695,7 @@ def _seeming(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 _NO_ABBREVIATION = re.compile(r"(?<=\s)(?:me|no|No|ok|OK|Ok|ill|art|fed|etc)\.(?=\s+[\"'“‘(]?[A-Z])")
 _RULED_OFF = re.compile(r"(?<!\S)[-=*_~]{4,}(?!\S)")
 _TITLED = re.compile(r" (?:Ms|Smt|Sri|Shri|Fr|Sr|Br)\.\Z")
+_IN_CODE = re.compile(r"(?:\s|\A)[\"'`]\.\Z")  # `pip install '.[files]'`
 _NUMBERED = re.compile(r"\bNos?\.\Z")
 _NAMED_WITH_A_MARK = re.compile(r"(?<=\b)[A-Z][a-z]+[?!]\Z")  # Which? magazine, Yahoo! of California
 

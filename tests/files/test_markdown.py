@@ -76,3 +76,15 @@ def test_quotations_are_prose_and_notes_are_notes() -> None:
         (None, "It stays, she said."),
         ("footnote", "On Monday."),
     ]
+
+
+def test_a_line_in_bold_is_a_heading() -> None:
+    page = "**Expected behavior**\nIt stays.\n\n**It stays.** For good.\n\n**Nobody minds.**\n\n__Costs__\n\nNone."
+    assert parts(page) == [
+        ("heading", "Expected behavior"),
+        (None, "It stays."),
+        (None, "It stays. For good."),
+        (None, "Nobody minds."),
+        ("heading", "Costs"),
+        (None, "None."),
+    ]

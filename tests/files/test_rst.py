@@ -25,6 +25,17 @@ def test_titles_and_headings() -> None:
     assert parts("It stays.\n\nFerry\n=====\n\nFor good.")[1] == ("heading", "Ferry")
 
 
+def test_facts_above_a_page_are_no_text() -> None:
+    page = ":title: Ferry\n:description: It stays for good.\n:category: Boats\n:author: Ann Lund\n\nAs they say."
+    assert parts(page) == [
+        ("title", "Ferry"),
+        (None, "It stays for good."),
+        ("boilerplate", "category: Boats"),
+        ("byline", "Ann Lund"),
+        (None, "As they say."),
+    ]
+
+
 def test_markup_is_no_text() -> None:
     page = (
         "It *stays* for **good**, says ``ferry.py`` of `the council <https://ferry.example>`_; "

@@ -304,6 +304,8 @@ def test_what_another_word_speaks_of_stays(sentence: str, held: str) -> None:
         ("Anna Berg, crowned Queen of the Fair in May, came out of the hall first with a gun.", "Fair."),
         ("Tom began to dive when he was thirteen and quickly fell in love with the ocean.", "in love."),
         ("The low point came when Syracuse lost to unranked Cleveland State 72–69 at home on Monday.", "72."),
+        ("The cache is emptied too early when two workers share it with each other.", "early."),
+        ("They were asked to do something they had never thought of doing: test the water.", "doing."),
         ("The mayor may be used to walking after spending the weekend fishing in the sea.", "weekend."),
     ],
 )

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from mls import Summarizer
 from mls.analysis import Analysis
 from mls.budget import Measure
-from mls.magnifier.gains import NAMES, judged, shipped_gain_judge
+from mls.magnifier.gains import NAMES, judged
 from mls.magnifier.growth import AT_ONCE, GAINED, Growth
+from mls.perceptron import shipped_perceptrons
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TEXTS = ("story.txt", "kinds/interview.txt", "kinds/meeting.txt")
@@ -38,7 +39,7 @@ def test_every_move_is_seen_by_all_names_and_gains_something_between_none_and_al
     index = data.draw(st.sampled_from([i for i in sentences if i not in there]))
     growth.forms = {other: growth.ladders.fullest(other) for other in there}
     rows = [growth.seen(index, {index: form}) for form in growth.ladders.forms(index, False)]
-    assert all(len(row) == len(NAMES) == len(shipped_gain_judge().mean) for row in rows)
+    assert all(len(row) == len(NAMES) == len(shipped_perceptrons("judge", "gains").mean) for row in rows)
     assert np.isfinite(rows).all()
     gains = judged(rows)
     assert ((gains >= 0) & (gains <= 1)).all()

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from mls.blocks import MOST_WORDS_OF_A_HEADING, is_ended
 from mls.files.marked import Blocks, MarkedText
 from mls.files.plain import decode
 
@@ -90,6 +91,9 @@ class _Page:
         elif self._depth:
             kind = "boilerplate" if _leads_within_the_page(tokens) else "list-item"
             self._blocks.add(_CHECK_BOX.sub("", words), kind, ("list", self._run))
+        elif length := _bold_line(tokens):
+            self._blocks.add(_words(tokens[:length]), "heading")
+            self._add_words(tokens[length + 1 :])
         else:
             self._blocks.add(words, "footnote" if _begins_a_note(tokens) else None)
 
@@ -109,6 +113,16 @@ def _spoken(tokens: list[Token]) -> Iterator[str]:
             yield " "
         else:
             yield from _spoken(token.children or [])
+
+
+def _bold_line(tokens: list[Token]) -> int:
+    """How many tokens make a first line that is all bold and no sentence, as headings are written at times; else 0."""
+    length = next((number for number, token in enumerate(tokens) if token.type in _BREAKS), len(tokens))
+    types = [token.type for token in tokens[:length] if token.type != "text" or token.content]
+    if types[:1] != ["strong_open"] or types.index("strong_close") != len(types) - 1:
+        return 0
+    words = _words(tokens[:length])
+    return 0 if is_ended(words) or len(words.split()) > MOST_WORDS_OF_A_HEADING else length
 
 
 def _begins_a_note(tokens: list[Token]) -> bool:

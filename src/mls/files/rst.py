@@ -32,6 +32,7 @@ _UNSEEN = (
     nodes.substitution_reference,
 )
 _OF_A_LIST = nodes.bullet_list, nodes.enumerated_list, nodes.definition_list, nodes.field_list, nodes.option_list
+_DESCRIBING = {"description", "abstract", "summary"}
 _ASIDE = {nodes.footnote: "footnote", nodes.citation: "reference", nodes.caption: "caption"}
 
 
@@ -57,6 +58,9 @@ class _Page:
             self.blocks.add(node.astext(), "code")
         elif isinstance(node, nodes.title | nodes.subtitle | nodes.rubric):
             self.blocks.add(_words(node), "heading" if self.blocks else "title")
+        elif isinstance(node, nodes.docinfo):
+            for fact in node.children:
+                self._take_fact(fact)
         elif isinstance(node, nodes.row):
             self.blocks.add("; ".join(filter(None, map(_words, node.children))), "table-row", run)
         elif isinstance(node, nodes.TextElement):
@@ -77,6 +81,19 @@ class _Page:
             kind = "boilerplate"
         for child in node.children:
             self.take(child, kind, run)
+
+    def _take_fact(self, fact: nodes.Node) -> None:
+        """Of the facts above a page, its title and what describes it are read; the others are of its file."""
+        if not isinstance(fact, nodes.field):
+            self.blocks.add(_words(fact), "byline" if isinstance(fact, nodes.author) else "boilerplate")
+            return
+        name, value = map(_words, fact.children)
+        if name.lower() in _DESCRIBING:
+            self.blocks.add(value)
+        elif name.lower() == "title" and not self.blocks:
+            self.blocks.add(value, "title")
+        else:
+            self.blocks.add(f"{name}: {value}", "boilerplate")
 
     def _take_unknown(self, message: nodes.system_message) -> None:
         """A directive of a program that docutils does not know stands as it was written."""

@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import cache
-from importlib import resources
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +16,11 @@ from numpy.typing import NDArray
 from mls.forms.tree import ParsedSentence
 from mls.forms.words import BEING, CONTRAST, NEGATION, QUANTIFIERS, SAYING
 from mls.judge.network import shipped_judge
-from mls.perceptron import Perceptrons, load_exact_perceptrons
+from mls.perceptron import shipped_perceptrons
 
 RELATIONS = "relcl acl appos advcl prep advmod npadvmod conj agent nmod amod intj parataxis compound dep cc".split()
 _GOVERNORS = "ROOT nsubj nsubjpass dobj pobj attr conj advcl relcl ccomp xcomp acl pcomp appos".split()
 _CLASSES = "VNJRPICW"
-_DECIMALS = 9  # of a probability: the rest depends on the order in which a sum is made
 _OWN_TAGS = "VBG VBN VBD VB VBZ VBP NNP CD".split()
 _HEAD_TAGS = "VBG VBN VBD VB NNP NNS NN PRP".split()
 _FIRST = """
@@ -169,13 +166,4 @@ def _stays(parsed: ParsedSentence, head: int, governor: int, inside: frozenset[i
 
 def judged(seen: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     """The probability, for each cut, that what is left is good English and true."""
-    if not seen:
-        return np.zeros(0)
-    judge = shipped_cut_judge()
-    return judge(judge.scaled(np.array(seen, dtype=np.float64))).round(_DECIMALS)
-
-
-@cache
-def shipped_cut_judge() -> Perceptrons:
-    """The judge of cuts that lies inside the package."""
-    return load_exact_perceptrons(Path(str(resources.files("mls"))) / "assets" / "forms" / "cuts.npz")
+    return shipped_perceptrons("forms", "cuts").rounded(seen)

@@ -9,21 +9,17 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
-from importlib import resources
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from mls.forms.tree import ParsedSentence
-from mls.perceptron import Perceptrons, load_exact_perceptrons
+from mls.perceptron import shipped_perceptrons
 from mls.stopwords import STOP_WORDS
 
 _BASE, _KEPT, _AGAIN, _SHARE = -1.63, 0.22, 0.56, 4.2  # of the log-odds that a word belongs to the point
 _SCALE = 8.0
 _FUNCTION = 0.3  # what a function word is worth
-_DECIMALS = 9  # the rest depends on the order in which a sum is made
 MOST = 0.98  # of a sentence, that can be lost with one part
 
 
@@ -85,13 +81,4 @@ class Words:
 
 def judged(seen: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     """What is lost with each part, from 0 to 1."""
-    if not seen:
-        return np.zeros(0)
-    judge = shipped_loss_judge()
-    return np.minimum(judge(judge.scaled(np.array(seen, dtype=np.float64))).round(_DECIMALS), MOST)
-
-
-@cache
-def shipped_loss_judge() -> Perceptrons:
-    """The judge of losses that lies inside the package."""
-    return load_exact_perceptrons(Path(str(resources.files("mls"))) / "assets" / "forms" / "losses.npz")
+    return np.minimum(shipped_perceptrons("forms", "losses").rounded(seen), MOST)

@@ -108,6 +108,7 @@ _EXPECTANT = frozenset(  # words after which a colon brings what they promise
     include includes including included read reads wrote added one ones time times reason reasons question questions
     """.split()
 )
+_UNNAMED = frozenset("something anything someone somebody".split())
 _CLAIMS = frozenset(  # nouns of which nothing is said but by what follows them
     """
     claim claims allegation allegations accusation accusations charge charges rumour rumours rumor rumors suspicion
@@ -357,8 +358,8 @@ def _tail(parsed: ParsedSentence) -> Iterator[Part]:
     marks = [token for token in marks if not _is_between_numbers(parsed, token)]
     if not marks or parsed.parse.root > marks[-1] or parsed.words[marks[-1] - 1] in _EXPECTANT | SAYING:
         return
-    if any(marks[-1] < min(quote) for quote in parsed.quotes):
-        return  # what somebody said
+    if any(marks[-1] < min(quote) for quote in parsed.quotes) or not _UNNAMED.isdisjoint(parsed.words[: marks[-1]]):
+        return  # what somebody said, or what `something` is
     if len(marks) > 1 and parsed.words[marks[-1]] == parsed.words[marks[-2]]:
         return  # it closes what the one before it opens
     ends = len(parsed) - (parsed.words[-1] in (".", "!"))
@@ -549,9 +550,10 @@ def _is_one_of_several_times(parsed: ParsedSentence, inside: frozenset[int], tok
 
 
 def _is_what_it_takes(parsed: ParsedSentence, token: int) -> bool:
-    """Whether it says by what something is so, against what, what follows, or how a time is spent.
+    """Whether it says by what something is so, when or against what, what follows, or how a time is spent.
 
-    `deserve it by winning`, `earn money while others pay`, `when it turns and falls`, `spent the day fishing`.
+    `deserve it by winning`, `it fails when two share it`, `earn money while others pay`, `when it turns and falls`,
+    `spent the day fishing`.
     """
     parse, verb = parsed.parse, parsed.parse.heads[token]
     by = parsed.words[token] == "by" and parsed.children(token, "pcomp") and not _is_past(parsed, verb)
@@ -559,8 +561,10 @@ def _is_what_it_takes(parsed: ParsedSentence, token: int) -> bool:
     against = parse.relations[token] == "advcl" and bool({"while", "whereas"} & set(marks))
     against = against and parse.tags[token] in FINITE and not (_is_past(parsed, verb) or _is_set_off(parsed, token))
     follows = parse.relations[token] == "conj" and parse.relations[verb] == "advcl" and parse.tags[token] in VERBAL
+    whenever = parse.relations[token] == "advcl" and bool({"when", "whenever"} & set(marks))
+    whenever = whenever and parse.tags[token] in ("VBZ", "VBP") and not _is_past(parsed, verb)  # a condition
     spent = parsed.words[verb] in ("spend", "spends", "spent", "spending") and parse.tags[token] == "VBG"
-    return bool(by) or against or follows or (spent and parse.relations[token] in ("advcl", "xcomp"))
+    return bool(by) or against or whenever or follows or (spent and parse.relations[token] in ("advcl", "xcomp"))
 
 
 def _is_what_is_told(parsed: ParsedSentence, token: int) -> bool:

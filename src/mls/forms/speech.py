@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from mls.forms.tree import FINITE, ParsedSentence
 from mls.forms.words import CONDITION, NEGATION
 from mls.judge.network import shipped_judge
-from mls.perceptron import WEIGHTS, Perceptrons, load_arrays
+from mls.perceptron import Perceptrons, load_exact_perceptrons
 from mls.stopwords import STOP_WORDS
 from mls.talk import FILLERS
 
@@ -33,7 +33,6 @@ BESIDE = 0.85  # of that, from which it does so beside a word that goes: what is
 SURELY = 0.95  # and from which it does so in what is written, or beside words that the truth hangs on
 PROPER = 0.5  # probability that what is left is a sentence, below which it is none
 _PAUSES, _FEWEST_PAUSES = 0.05, 3  # of the sentences that were heard, at least, somebody pauses in
-_DECIMALS = 9  # of a probability: the rest depends on the order in which a sum is made
 _SOON = 8  # words within which something is said again
 _WHOLE_WORD = 4  # letters of a word that was not only begun
 _AROUND = (-2, -1, 0, 1, 2)  # neighbours that are seen
@@ -68,13 +67,13 @@ class Heard(NamedTuple):
 def heard(parsed: ParsedSentence, aloud: bool = True) -> Heard:
     """What of a sentence of a talk goes, and how sure it is that the rest is a sentence; what is written, is one."""
     judge = shipped_speech_judge()
-    likely = judge.likely(judge.going, token_features(parsed, judge.words))
+    likely = judge.going.rounded(token_features(parsed, judge.words))
     if not aloud:
         return Heard(without_guarded(parsed, np.maximum(likely, _opening(parsed, likely)), SURELY), 1.0)
     gone = unsaid(parsed, likely)
     if _hangs(parsed, gone) or any(_begins_again(parsed, token, gone) for token in range(len(parsed))):
         return Heard(gone, 0.0)
-    proper = judge.likely(judge.proper, sentence_features(parsed, likely, gone)[None])
+    proper = judge.proper.rounded(sentence_features(parsed, likely, gone)[None])
     return Heard(gone, float(proper[0]))
 
 
@@ -347,20 +346,11 @@ class SpeechJudge:
 
     @cached_property
     def going(self) -> Perceptrons:
-        return self._networks("going")
+        return load_exact_perceptrons(self.path, "going_")
 
     @cached_property
     def proper(self) -> Perceptrons:
-        return self._networks("proper")
-
-    def _networks(self, name: str) -> Perceptrons:
-        stored = load_arrays(self.path, tuple(f"{name}_{part}" for part in WEIGHTS))
-        exact = (array.astype(np.float64) for array in stored.values())
-        return Perceptrons(**dict(zip(WEIGHTS, exact, strict=True)))  # type: ignore[arg-type]
-
-    @staticmethod
-    def likely(networks: Perceptrons, seen: Array) -> Array:
-        return networks(networks.scaled(seen)).round(_DECIMALS)
+        return load_exact_perceptrons(self.path, "proper_")
 
 
 @cache

@@ -10,8 +10,6 @@ import math
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import cache, cached_property
-from importlib import resources
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,9 +20,8 @@ from mls.forms.losses import Words
 from mls.forms.tree import ParsedSentence
 from mls.judge.features import GENRES
 from mls.kernels.base import Scores
-from mls.perceptron import Perceptrons, load_exact_perceptrons
+from mls.perceptron import shipped_perceptrons
 
-_DECIMALS = 9  # of a gain: the rest depends on the order in which a sum is made
 _SITUATION = (
     "nothing there", "understood", "goes on", "in the same paragraph", "how far from the one before",
     "none before", "none after", "said already", "worth beside the others", "sentences there", "next to one",
@@ -158,13 +155,4 @@ class Gains:
 
 def judged(seen: Sequence[Sequence[float]]) -> NDArray[np.float64]:
     """What is gained by each move, from 0 to 1."""
-    if not seen:
-        return np.zeros(0)
-    judge = shipped_gain_judge()
-    return judge(judge.scaled(np.array(seen, dtype=np.float64))).round(_DECIMALS)
-
-
-@cache
-def shipped_gain_judge() -> Perceptrons:
-    """The judge of gains that lies inside the package."""
-    return load_exact_perceptrons(Path(str(resources.files("mls"))) / "assets" / "judge" / "gains.npz")
+    return shipped_perceptrons("judge", "gains").rounded(seen)

@@ -83,7 +83,7 @@ def test_a_bad_budget_is_named_with_what_is_accepted(given: object) -> None:
     with pytest.raises(MlsError) as raised:
         Budget.parse(given)  # type: ignore[arg-type]
     assert repr(given) in str(raised.value)
-    assert "'80 words'" in str(raised.value) or "at most 1 (or 100%)" in str(raised.value)
+    assert "'80 words'" in str(raised.value) or "at most 100% (1 alone is one token)" in str(raised.value)
 
 
 @pytest.mark.parametrize("given", ["0,25", "1,5 words", "12,5%"])

@@ -45,7 +45,7 @@ def leans_of(text: str) -> tuple[tuple[Lean, ...], ...]:
         ("Rain fell. The ferry stops at the following piers:\n\nThey are old.", 1, 2,
          "'the following' would point at nothing"),
         ("Rain fell.\n\nskipScripts Boolean\n\nDo not run the scripts of the ferry.", 2, None,
-         "of whom 'do' is said stands before it"),
+         "the subject of 'do' stands before it"),
         ("Anna Lund bought four chairs. The rest are in the old warehouse.", 1, 0, "'the rest' is introduced earlier"),
         ("Rain fell. Fares rose. Put another way, the ferry pays for itself.", 2, 1,
          "'put another way' goes on from the sentence before it"),

@@ -446,3 +446,12 @@ def test_no_sentence_ends_in_a_path_or_after_a_title() -> None:
         "Build it with the usual ./configure and make.",
         "It was named after Smt. Devi by her son.",
     ]
+
+
+@pytest.mark.parametrize(
+    "line", ["See " + "a@" * 20_000, "1" * 20_000, "a@b." * 10_000, " " * 20_000 + "x", "so " * 5_000]
+)
+@pytest.mark.parametrize("genre", ["article", "dialogue", "mail", "instructions"])
+def test_no_line_takes_for_ever_to_be_read(line: str, genre: str) -> None:
+    text = f"The ferry stays.\n\n{line}\n\nNobody minds."
+    assert Document.parse(text, genre=genre).text == text

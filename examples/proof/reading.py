@@ -189,7 +189,7 @@ LEANS = (
     "{cue!r} is introduced earlier", "it answers a question", "it is part of a longer quotation",
     "who says it stands beside it", "its answer follows", "what speaks against it follows",
     "texts hardly ever begin like this", "{cue!r} repeats what was said before",
-    "of whom {cue!r} is said stands before it", "what it speaks of is told there",
+    "the subject of {cue!r} stands before it", "what it speaks of is told there",
 )  # fmt: skip
 WHOLE = {
     "short": "it is short", "long": "it has more than 120 tokens", "open": "it is a question, or goes on after its end",

@@ -20,7 +20,7 @@ GAINED = "of what is wanted most, a reader gains most by it here"
 WITH_OTHERS = "taken with what it leans on"
 FULLER = "there is room for a fuller form of it"
 LEANS_ON = "it leans on a sentence that can't come along"
-FAR_BELOW = "it says far less than what is there, and is not taken to fill a line"
+FAR_BELOW = "it is worth far less than what is there, and is not taken as filler"
 NOTHING_BETTER = "it says little by itself, but nothing better fits"
 HEADLINE = "set apart from the text, it says more than all that fits beside it"
 

@@ -108,7 +108,7 @@ _LONGEST_PREAMBLE = 25  # words
 _LONGEST_LINE_OF_BOILERPLATE, _LONGEST_DISCLAIMER = 40, 120
 _CONTRIBUTED = re.compile(
     r"\bcontributed to this report\b|^CNN'?s?\b.{3,80}\bcontributed|^\W*(?:The )?Associated Press\W*\Z"
-    r"|(?:https?://|www\.)\S+\s*\Z|^\S+@\S+\.\w+\s*\Z",
+    r"|(?:https?://|www\.)\S{1,2000}\s*\Z|^[^\s@]++@[^\s@.]++\.\S*\w\s*\Z",
     re.I,
 )
 _DATELINE = re.compile(
@@ -221,7 +221,7 @@ def _is_mostly_an_address(sentence: str) -> bool:
     return 2 * sum(len(address) for address in _ADDRESS.findall(sentence)) >= len(sentence)
 
 
-_ADDRESS = re.compile(r"(?<!\S)(?:https?://|www\.|~/|\.{0,2}/)\S+|\S+@\S+\.\w+")
+_ADDRESS = re.compile(r"(?<!\S)(?:(?:https?://|www\.|~/|\.{0,2}/)\S+|[^\s@]++@[^\s@.]++\.\w\S*)")
 _SUMS_UP = re.compile(
     r"""\s*(?:ok(?:ay)?,?\s+)?(?:so,?\s+)?
         (?:tl;?\s?dr|(?:in\ |quick\ |short\ )?summary|to\ (?:sum\ up|summari[sz]e)|in\ short|bottom\ line

@@ -79,7 +79,9 @@ class Budget:
         if unit == "percent":
             amount, unit = amount / 100, "share"
         if unit == "share" and amount > 1:
-            raise MlsError(f"budget {given!r} is more than the whole document; a share is at most 1 (or 100%)")
+            raise MlsError(
+                f"budget {given!r} is more than the whole document; a share is at most 100% (1 alone is one token)"
+            )
         if unit != "share" and amount.denominator != 1:
             raise MlsError(f"budget {given!r} is not a whole number of {unit}; write {ACCEPTED}")
         return cls(amount, unit)

@@ -57,7 +57,7 @@ _STEP = re.compile(
     re.I,
 )
 _AMOUNT = re.compile(
-    r"^\s*(?:[-*•]\s*)?(?:\d+[\d/.,]*|½|¼|an?|some)\s*(?:g|kg|ml|l|lit(?:re|er)s?|glass|cups?|tbsp|tsp|oz|cloves?|tins?"
+    r"^\s*(?:[-*•]\s*)?(?:\d[\d/.,]*+|½|¼|an?|some)\s*(?:g|kg|ml|l|lit(?:re|er)s?|glass|cups?|tbsp|tsp|oz|cloves?|tins?"
     r"|(?:table|tea)?spoons?|pinch|bunch|slices?)\b",
     re.I,
 )

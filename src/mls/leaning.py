@@ -34,7 +34,7 @@ REBUTTED = "what speaks against it follows"
 UNLIKE_AN_OPENING = "texts hardly ever begin like this"
 REPEATED = "{cue!r} repeats what was said before"
 
-ELLIPTIC = "of whom {cue!r} is said stands before it"
+ELLIPTIC = "the subject of {cue!r} stands before it"
 _SUBORDINATING = frozenset("until because when while although though if unless after before since as whereas".split())
 _POINTERS = frozenset("this that these those such here there".split())
 _CONTRASTS = frozenset("but however yet nevertheless nonetheless still instead conversely although though".split())

@@ -126,7 +126,9 @@ def load_model(folder: Path) -> Model:
     """Open a model folder; what is wrong with it is said in one sentence."""
     path = folder / "config.json"
     if not folder.is_dir():
-        raise MlsError(f"there is no model folder {folder}; give a folder that mls train or mls export has written")
+        raise MlsError(
+            f"there is no model folder {folder}; give a folder that mls export, mls finetune or mls tune has written"
+        )
     if not path.is_file():
         raise MlsError(f"{folder} is not a model folder: it has no config.json")
     try:

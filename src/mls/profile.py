@@ -66,6 +66,8 @@ class Profile:
         """The profile in a file. One that is damaged is reported, and stays as it is."""
         try:
             values = json.loads(Path(path).read_text(encoding="utf-8"))
+        except FileNotFoundError as error:
+            raise MlsError(f"there is no profile {path}; make one with: mls profile more {path} FILE NUMBER") from error
         except (OSError, UnicodeDecodeError, ValueError, RecursionError) as error:
             reason = getattr(error, "strerror", None) or error
             raise MlsError(

@@ -73,7 +73,7 @@ _EVENT = re.compile(
 )
 _DOTTED = re.compile(rf"^\s*{DOT}\s")
 UNDERLINE = re.compile(r"^\s*([=\-~^*#+\"'`.:_])\1{2,}\s*\Z")
-_MAIL_ADDRESS = re.compile(r"\S+@\S+\.\w")
+_MAIL_ADDRESS = re.compile(r"[^\s@]@[^\s@]{1,200}\.\w")
 
 
 def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE, told: Mapping[int, str] = MappingProxyType({})) -> Kinds:
@@ -217,7 +217,7 @@ def _mark_instructions(lines: Sequence[str], kinds: Kinds) -> None:
             kinds[number] = BYLINE
 
 
-_AMOUNT = re.compile(r"^\s*(?:[-*•]\s*)?(?:\d+[\d/.,–-]*|[½¼¾⅓]|a (?:pinch|handful|splash)|some)\s*[a-z%(]", re.I)
+_AMOUNT = re.compile(r"^\s*(?:[-*•]\s*)?(?:\d[\d/.,–-]*+|[½¼¾⅓]|a (?:pinch|handful|splash)|some)\s*[a-z%(]", re.I)
 
 
 def _mark_notes(lines: Sequence[str], kinds: Kinds) -> None:

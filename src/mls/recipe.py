@@ -300,7 +300,8 @@ def _check(recipe: Recipe) -> None:
         if found not in choices:
             raise unknown(f"{name}: there is no {found!r}", found, choices, "Choose")
     if not recipe.sizes or any(type(size) is not int or not 1 <= size <= 10 for size in recipe.sizes):
-        raise MlsError(f"sizes: found {recipe.sizes}, expected numbers of sentences from 1 to 10")
+        found = ",".join(map(str, recipe.sizes)) or "none"
+        raise MlsError(f"sizes: found {found}, expected numbers of sentences from 1 to 10")
     if recipe.wording == "network" and recipe.prototype == "greedy":
         raise MlsError("the greedy prototype has no words of its own; wording network needs pg-network")
     if recipe.model is not None and recipe.prototype == "greedy" and "salience" not in recipe.weights:

@@ -103,6 +103,7 @@ _COURTESY = re.compile(  # what is said of what somebody said, and nothing else;
     r"(?:,? (?:sir|madam|please|then|man|dear|my friend|(?-i:[A-Z])[\w.'-]+)){0,2}[\s.,!?…]*\Z",
     re.I,
 )
+_LONGEST_COURTESY = 300  # characters
 _LONGEST_PHRASE = 5  # words
 FILLERS = frozenset(  # what is said while thinking
     "um umm uh uhh uhm er erm eh ehh ehhh hm hmm mm mmm ah mm-hmm uh-huh mhm".split()
@@ -127,7 +128,8 @@ def is_small_talk(sentence: str) -> bool:
     >>> [is_small_talk(said) for said in ("That sounds like a great idea!", "It's a good ferry.", "May I help you?")]
     [True, False, True]
     """
-    if _ANSWERING.match(sentence.strip()) or _COURTESY.match(sentence.strip().replace("’", "'")):
+    said = sentence.strip().replace("’", "'")
+    if len(said) <= _LONGEST_COURTESY and (_ANSWERING.match(said) or _COURTESY.match(said)):
         return True
     given = _WORD.findall(sentence)
     words = [word.lower().replace("’", "'") for word in given]

@@ -15,7 +15,7 @@ _VERB = r"(?:wrote|writes|schrieb|a écrit)"
 _WROTE = re.compile(
     rf"^[\s>]*(?:on|am|le|el|il)\b.{{4,200}}?[,\d]\s+(?P<name>[^,\d]{{2,80}}?)\s*{_VERB}\b.{{0,20}}:\s*\Z", re.I | re.S
 )
-_INTRODUCES = re.compile(rf"^[\s>]*(?:[-_]{{2,}}.*|.*\b{_VERB}\s*:\s*|begin forwarded message:)\Z", re.I | re.S)
+_INTRODUCES = re.compile(rf"^[\s>]*+(?:[-_]{{2,}}.*|.*\b{_VERB}\s*:\s*|begin forwarded message:)\Z", re.I | re.S)
 _ADDRESS = re.compile(r"[<\[(].*|\bvia\b.*|\"|'(?=\s|$)|^'")
 _MARKS = re.compile(r"^(?:[ \t]*>)+[ \t]?", re.M)
 _REPEATED = 0.6  # of the words of a quotation in runs of three that are said elsewhere

@@ -219,7 +219,7 @@ def test_folders_are_read_as_files_are_and_what_is_left_out_is_said(tmp_path: Pa
     assert [(row["id"], row["error"] is None) for row in rows] == [("a.md", True), ("b.TXT", True), ("c.pdf", False)]
     assert "*" not in rows[0]["summary"]
     names = f"{folder}/d.png, {folder}/deeper/loop, {folder}/nowhere.txt"
-    assert f"left out, for they are of no kind that is read: 3 files ({names})" in err
+    assert f"left out, for mls can't read them: 3 files ({names})" in err
 
 
 def test_rows_can_be_printed_and_failures_and_repeated_ids_are_said(tmp_path: Path) -> None:

@@ -116,3 +116,8 @@ def test_what_is_no_text_is_named(monkeypatch: pytest.MonkeyPatch, data: bytes, 
     given_to_standard_input(monkeypatch, data)
     with pytest.raises(MlsError, match=rf"^standard input is {what}, [^\n]*$"):
         read_marked("-")
+
+
+@pytest.mark.parametrize("data", [b"<!-- a -->\n" * 4_000 + b"x", b"# a\n" + b"[a" * 30_000])
+def test_no_data_take_for_ever_to_be_told(data: bytes) -> None:
+    assert kind_of_content(data) is None

@@ -97,3 +97,13 @@ def test_a_text_by_another_name_is_read_as_what_it_is(tmp_path: Path, capsys: py
     path.write_text("Ferry\n=====\n\nIt *stays*, `they say <https://ferry.example>`_.", encoding="utf-8")
     assert read_marked(str(path)).text == "Ferry\n\nIt stays, they say."
     assert "is written in reStructuredText and read as such" in capsys.readouterr().err
+
+
+def test_the_clock_is_not_read_and_no_half_of_a_character_made() -> None:
+    page = "It is |now|, |half|.\n\n.. |now| date:: %H:%M:%S\n.. |half| unicode:: 0xD800"
+    assert parts(page)[0] == (None, "It is now, .")
+
+
+def test_a_very_long_line_is_read() -> None:
+    said = ("It stays. " * 3_000).strip()
+    assert parts_of(read("page.rst", f"Ferry\n=====\n\n{said}".encode(), 100_000)) == [("title", "Ferry"), (None, said)]

@@ -127,7 +127,9 @@ def _tell_left_out(inputs: Sequence[str]) -> None:
     left = left_out(inputs)
     if left:
         names = ", ".join(str(path) for path in left[:_SHOWN]) + (", ..." if len(left) > _SHOWN else "")
-        print(f"left out, for they are of no kind that is read: {len(left):,} files ({names})", file=sys.stderr)
+        print(
+            f"left out, for mls can't read them: {len(left):,} file{'s' * (len(left) > 1)} ({names})", file=sys.stderr
+        )
 
 
 def _tell(outcome: Outcome, output: str, fail_on_error: bool) -> None:

@@ -71,7 +71,9 @@ def _data_of(name: str, most: int) -> bytes:
         return sys.stdin.buffer.read(most)
     except OSError as error:
         reason = error.strerror or error
-        raise MlsError(f"{name} can't be read ({reason}); give a UTF-8 text file, or - for standard input") from error
+        remedy = "a UTF-8 text file, or - for standard input"
+        remedy = "a file, or the folder to mls batch" if isinstance(error, IsADirectoryError) else remedy
+        raise MlsError(f"{name} can't be read ({reason}); give {remedy}") from error
 
 
 def write_whole(name: str, text: str) -> None:
@@ -86,7 +88,8 @@ def write_whole(name: str, text: str) -> None:
         replace_file(path, lambda file: file.write(text.encode("utf-8")))
     except OSError as error:
         reason = error.strerror or error
-        raise MlsError(f"{name} can't be written ({reason}); choose a folder you may write to") from error
+        remedy = "give the name of a file" if path.is_dir() else "choose a folder you may write to"
+        raise MlsError(f"{name} can't be written ({reason}); {remedy}") from error
 
 
 def folder_to_write(name: str) -> Path:

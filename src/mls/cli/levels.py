@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import click
 
 from mls.budget import Budget
@@ -36,10 +38,12 @@ def levels(
     if as_json:
         deliver("[" + ",\n".join(to_json(summary) for summary in summaries) + "]", output)
     else:
+        for code in dict.fromkeys(code for summary in summaries for code in summary.notes):
+            noted = ", ".join(str(summary.budget) for summary in summaries if code in summary.notes)
+            print(f"note: {noted}: {NOTES[code]}", file=sys.stderr)
         deliver("\n\n".join(_titled(summary) for summary in summaries), output)
 
 
 def _titled(summary: Summary) -> str:
-    notes = "".join(f" ({NOTES[code]})" for code in summary.notes)
-    title = f"{summary.budget}: {summary.length} of {summary.limit} {summary.unit}{notes}"
-    return f"{title}\n{'-' * min(len(title), 79)}\n{summary.text}"
+    title = f"{summary.budget}: {summary.length} of {summary.limit} {summary.unit}"
+    return f"{title}\n{'-' * len(title)}\n{summary.text}"

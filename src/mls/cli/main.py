@@ -29,6 +29,9 @@ def app() -> None:
     """
 
 
+app.others = frozenset("evaluate train export finetune tune reproduce study".split())
+
+
 def main() -> None:
     """The entry point: a user's mistake is one line on standard error and exit code 2."""
     try:

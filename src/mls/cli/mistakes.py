@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
 from importlib import import_module
 
 import click
@@ -41,8 +41,18 @@ class Later(MutableMapping[str, click.Command]):
 class Commands(click.Group):
     """A group of commands: alone it shows its help, and a name that is none of them gets the nearest."""
 
+    others: Collection[str] = ()  # commands that its help shows last
+
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         return super().parse_args(ctx, args or ["--help"])
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Each command with the first sentence of its help, whole; those of `others` by themselves."""
+        for title, is_other in (("Commands", False), ("For models, figures and studies of your own", True)):
+            names = [name for name in self.commands if (name in self.others) == is_other]
+            if names:
+                with formatter.section(title):
+                    formatter.write_dl([(name, _first_sentence(self.commands[name])) for name in names])
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -50,6 +60,10 @@ class Commands(click.Group):
         if args and not args[0].startswith("-") and args[0] not in self.commands:
             raise MlsError(f"there is no command {args[0]!r}; {hint(args[0], self.commands) or _see(ctx)}")
         return super().resolve_command(ctx, args)
+
+
+def _first_sentence(command: click.Command) -> str:
+    return " ".join((command.help or "").partition("\n\n")[0].split()).rstrip(".")
 
 
 def hint(name: str, known: Iterable[str], least: float = 0.5) -> str:

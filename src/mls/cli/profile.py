@@ -101,4 +101,4 @@ def _note(name: str, file: str, numbers: str, said: str) -> None:
             raise MlsError(f"there is no sentence {index + 1}; the text has {len(sentences)}, counted from 1")
         held = held.noting(said, sentences[index].text)
     held.save(name)
-    print(f"noted in {name}, which holds {len(held.notes)} notes now", file=sys.stderr)
+    print(f"noted in {name}, which holds {len(held.notes)} note{'s' * (len(held.notes) > 1)} now", file=sys.stderr)

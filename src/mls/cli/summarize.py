@@ -41,4 +41,11 @@ def summarize(
 def say_notes(summary: Summary) -> None:
     """Notes go to standard error, so that what is piped is the summary alone."""
     for code in summary.notes:
-        print(f"note: {NOTES[code]}", file=sys.stderr)
+        print(f"note: {NOTES[code]}{_what_it_needs(summary) if code == 'keyphrase' else ''}", file=sys.stderr)
+
+
+def _what_it_needs(summary: Summary) -> str:
+    """The least budget at which a sentence would fit."""
+    measure = summary.budget.measure
+    shortest = min(measure.length(sentence.text) for sentence in summary.document.speaking)
+    return f"; the shortest sentence needs {shortest} {measure.unit}"

@@ -85,7 +85,7 @@ def _questions(summary: Summary) -> RenderableType:
     heads = summary.analysis.multiplex.heads
     lines = [f"{head.name}: {head.question}" for head in heads if head.weight]
     idle = ", ".join(head.name for head in heads if not head.weight)
-    lines += [f"of no weight here: {idle}"] if idle else []
+    lines += [f"not counted here: {idle}"] if idle else []
     return Text("\n".join(lines), style="italic")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Iterator
 
 from docutils import nodes
@@ -21,6 +22,9 @@ _SETTINGS = {
     "smart_quotes": False,
     "doctitle_xform": False,  # a lone section stays one: its heading is the title
 }
+_LONGEST_LINE, _DEEPEST = 5_000, 100  # characters, and of them those it is indented by
+_CLOCK = re.compile(r"^([ \t]*\.\. \|[^|\n]+\|[ \t]+)date::", re.M | re.I)  # the time of reading is not the text's
+_SURROGATES = re.compile("[\ud800-\udfff]")  # `unicode::` can make them
 _ROLE = re.compile(r"\A:[\w.:+-]+:`([^`<]+?)(?:\s*<[^>]*>)?`\Z")  # one of a program that docutils does not know
 _UNSEEN = (
     nodes.Invisible,
@@ -38,8 +42,18 @@ _ASIDE = {nodes.footnote: "footnote", nodes.citation: "reference", nodes.caption
 
 def read(data: bytes, name: str, characters: int) -> MarkedText:
     page = _Page()
-    page.take(publish_doctree(decode(data, name), settings_overrides=_SETTINGS))
+    text = _CLOCK.sub(r"\1unread-date::", decode(data, name))
+    page.take(publish_doctree("\n".join(map(_broken, text.split("\n"))), settings_overrides=_SETTINGS))
     return page.blocks.whole()
+
+
+def _broken(line: str) -> str:
+    """A line in pieces that docutils reads: it reads nothing of a text with a line of over 10,000 characters."""
+    if len(line) <= _LONGEST_LINE:
+        return line
+    indent = line[: len(line) - len(line.lstrip())][:_DEEPEST]
+    words = textwrap.wrap(line.strip(), _LONGEST_LINE - _DEEPEST, break_on_hyphens=False)
+    return "\n".join(indent + piece for piece in words)
 
 
 class _Page:
@@ -103,7 +117,7 @@ class _Page:
 
 def _words(node: nodes.Node) -> str:
     """What a reader sees of a block, in one line."""
-    return " ".join("".join(_spoken(node)).split())
+    return " ".join(_SURROGATES.sub("", "".join(_spoken(node))).split())
 
 
 def _spoken(node: nodes.Node) -> Iterator[str]:

@@ -358,14 +358,20 @@ def _tail(parsed: ParsedSentence) -> Iterator[Part]:
     marks = [token for token in marks if not _is_between_numbers(parsed, token)]
     if not marks or parsed.parse.root > marks[-1] or parsed.words[marks[-1] - 1] in _EXPECTANT | SAYING:
         return
-    if any(marks[-1] < min(quote) for quote in parsed.quotes) or not _UNNAMED.isdisjoint(parsed.words[: marks[-1]]):
-        return  # what somebody said, or what `something` is
+    if any(marks[-1] < min(quote) for quote in parsed.quotes):
+        return  # what somebody said
     if len(marks) > 1 and parsed.words[marks[-1]] == parsed.words[marks[-2]]:
         return  # it closes what the one before it opens
     ends = len(parsed) - (parsed.words[-1] in (".", "!"))
     tokens = frozenset(range(marks[-1], ends))
-    if sum(map(parsed.is_word, range(marks[-1]))) >= _SHORTEST and not _holds_truth(parsed, tokens):
+    told = _says_what_it_is(parsed, marks[-1] + 1) or _holds_truth(parsed, tokens)
+    if sum(map(parsed.is_word, range(marks[-1]))) >= _SHORTEST and not told:
         yield from _aside(parsed, tokens)
+
+
+def _says_what_it_is(parsed: ParsedSentence, first: int) -> bool:
+    """Whether what begins here is the `something` of before a colon: `did something they never had: test the water`."""
+    return first > 0 and parsed.words[first - 1] == ":" and not _UNNAMED.isdisjoint(parsed.words[:first])
 
 
 def _aside(parsed: ParsedSentence, tokens: frozenset[int]) -> Iterator[Part]:
@@ -683,7 +689,17 @@ def _completes(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     hedged = words[token] in ("by", "in") and any(words[noun] in _VIEWS for noun in parsed.children(token, "pobj"))
     placed = parse.relations[token] == "prep" and _is_put(parsed, token, governor)
     claimed = parse.relations[token] in ("prep", "acl", "relcl") and words[governor] in _CLAIMS and token > governor
-    unfinished = apposed or of_a_kind or placed or claimed or hedged or ranked or loved or bool(since or away)
+    unfinished = (
+        _says_what_it_is(parsed, first)
+        or apposed
+        or of_a_kind
+        or placed
+        or claimed
+        or hedged
+        or ranked
+        or loved
+        or bool(since or away)
+    )
     return unfinished or _leaves_a_participle(parsed, token) or _leaves_nothing_to_be(parsed, inside)
 
 

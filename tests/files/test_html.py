@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from file_makers import parts_of
+from mls.files.guarded import read_guarded
 from mls.files.html import read_all
 from mls.files.kinds import read
 
@@ -113,3 +114,8 @@ def test_code_within_a_list_is_part_of_its_line() -> None:
         ("list-item", "So:"),
         ("code", "ferry --go"),
     ]
+
+
+def test_lists_within_lists_are_read_however_deep() -> None:
+    page = f"<html><body><p>{STORY[0]}</p>{'<ul><li>a' * 200}{STORY[1]}{'</li></ul>' * 200}</body></html>"
+    assert STORY[1] in read_guarded("page.html", page.encode(), 100_000).text

@@ -14,6 +14,7 @@ from mls.errors import MlsError
 from mls.files.kinds import TooLongError, read
 
 _FORBIDDEN = {"socket.connect", "socket.getaddrinfo", "socket.bind", "subprocess.Popen", "os.system", "os.exec"}
+_DEEPEST = 10_000  # calls within calls, for parts within parts: a page of 200 lists within lists is still a page
 
 
 def main() -> None:
@@ -22,6 +23,7 @@ def main() -> None:
     sink = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # what a library prints is not the answer
     _bound(asked["memory"], asked["seconds"])
+    sys.setrecursionlimit(_DEEPEST)
     sys.addaudithook(_stay_inside)
     sink.write(json.dumps(outcome(asked["name"], data, asked["characters"])).encode())
     sink.flush()
@@ -35,6 +37,8 @@ def outcome(name: str, data: bytes, characters: int) -> dict[str, Any]:
         return {"error": str(error), "too_long": isinstance(error, TooLongError)}
     except MemoryError:
         return {"error": f"{name} needs more memory to read than a file may have here", "too_long": False}
+    except RecursionError:
+        return {"error": f"{name} can't be read: its parts lie too deep within one another", "too_long": False}
     except Exception as error:
         # The libraries have errors of many kinds for files that are not what they should be.
         return {"error": f"{name} can't be read ({type(error).__name__}: {error})", "too_long": False}

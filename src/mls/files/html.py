@@ -82,7 +82,9 @@ def _parsed(data: bytes) -> Any:
     except UnicodeDecodeError:
         source = data
     try:
-        return lxml.html.document_fromstring(source, parser=lxml.html.HTMLParser(remove_comments=True, remove_pis=True))
+        return lxml.html.document_fromstring(
+            source, parser=lxml.html.HTMLParser(remove_comments=True, remove_pis=True, huge_tree=True)
+        )
     except lxml.etree.LxmlError:
         return None
 
@@ -104,7 +106,7 @@ def _main_content(page: Any) -> Any:
     found = _extracted(page)
     if not found:
         return None
-    parser = lxml.etree.XMLParser(resolve_entities=False, recover=True)
+    parser = lxml.etree.XMLParser(resolve_entities=False, recover=True, huge_tree=True)
     main = lxml.etree.fromstring(found.encode("utf-8", "replace"), parser).find("main")
     for element in () if main is None else main.iter("head", "code", *_OWN_NAMES):
         element.tag = _name(element, listings)

@@ -259,7 +259,7 @@ def test_heads_that_can_not_be_added_or_taken_away() -> None:
         ({"wording": "networks"}, "wording: there is no 'networks'; did you mean 'network'?"),
         ({"order": 3}, r"order: there is no 3\. Choose attention, prototype"),
         ({"sizes": 3}, "sizes: found 3, expected a list of numbers"),
-        ({"sizes": []}, r"sizes: found \(\), expected numbers of sentences from 1 to 10"),
+        ({"sizes": []}, r"sizes: found none, expected numbers of sentences from 1 to 10"),
         ({"sizes": [True]}, "sizes: found"),
         ({"sizes": [11]}, "sizes: found"),
         ({"model": 3}, "model: found 3, expected a folder"),

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache, cached_property, lru_cache
-from importlib import resources
+from functools import cached_property, lru_cache
 from itertools import groupby
 from operator import itemgetter
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +22,7 @@ from mls.judge.network import shipped_judge
 from mls.kernels.base import Scores
 from mls.leaning import Lean, leanings
 from mls.parser.tree import Parse
-from mls.perceptron import Perceptrons, load_perceptrons
+from mls.perceptron import shipped_perceptrons
 from mls.text import Document, Sentence
 
 REASONS = (
@@ -191,12 +189,6 @@ def _names_somebody(parse: Parse | None) -> bool:
     return parse is not None and any(entity.endswith("PERSON") for entity in parse.entities)
 
 
-@cache
-def shipped_needs_judge() -> Perceptrons:
-    """The judge of needs that lies inside the package."""
-    return load_perceptrons(Path(str(resources.files("mls"))) / "assets" / "judge" / "needs.npz")
-
-
 def needs(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[Lean, ...], ...]:
     """For every sentence what it needs, why, and how surely."""
     rules = leanings(document, parses)
@@ -235,7 +227,7 @@ def _judged_pairs(
 ) -> Iterator[tuple[int, int, float]]:
     own = shipped_judge().seen(document, parses)
     pairs = Pairs(document, parses, rules, shipped_judge()(document, parses))
-    judge, prose = shipped_needs_judge(), np.array(pairs.prose, dtype=np.int64)
+    judge, prose = shipped_perceptrons("judge", "needs"), np.array(pairs.prose, dtype=np.int64)
     width = own.shape[1]
     for first in range(0, len(pairs.one), _STRETCH):
         ones, others = prose[pairs.one[first : first + _STRETCH]], prose[pairs.other[first : first + _STRETCH]]

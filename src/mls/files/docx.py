@@ -7,7 +7,6 @@ inserted under review, what stands in forms and text boxes, and all the notes.
 from __future__ import annotations
 
 import io
-import re
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -19,13 +18,11 @@ from docx.document import Document
 from docx.oxml.ns import qn
 
 from mls.errors import MlsError
-from mls.files.marked import Blocks, MarkedText
+from mls.files.marked import Blocks, MarkedText, could_be_heading
 
 _MOST_UNPACKED = 200 * 2**20
 _MOST_EXPANDED = 10**7  # characters that entities may stand for
 _MOST_STEPS = 20  # from a style to the one it is made after
-_MOST_WORDS_OF_A_HEADING = 12
-_ENDED = re.compile(r"[.!?:;,][\"'”’)]*\Z")
 _STYLES = (  # with what the names of styles begin, which Word keeps in English, and what they tell
     ("title", "title"),
     ("heading", "heading"),
@@ -162,7 +159,7 @@ class _Reading:
     def _kind(self, paragraph: Any, text: str) -> str | None:
         properties = paragraph.find(_PROPERTIES)
         kind = self._styles.get(_style_of(paragraph)) or _told_by(properties)
-        if kind is None and _could_be_heading(text) and _is_bold_throughout(paragraph):
+        if kind is None and could_be_heading(text) and _is_bold_throughout(paragraph):
             kind = "heading"
         if kind == "heading" and self._awaits_title and not self._blocks:
             return "title"
@@ -210,10 +207,6 @@ def _told_by(properties: Any) -> str | None:
         return "heading"
     number = properties.find(f"{qn('w:numPr')}/{qn('w:numId')}")
     return None if number is None or number.get(_VALUE) == "0" else "list-item"
-
-
-def _could_be_heading(text: str) -> bool:
-    return 0 < len(text.split()) <= _MOST_WORDS_OF_A_HEADING and not _ENDED.search(text)
 
 
 def _is_bold_throughout(paragraph: Any) -> bool:

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from mls.blocks import MOST_WORDS_OF_A_HEADING, is_ended
-from mls.files.marked import Blocks, MarkedText
+from mls.files.marked import Blocks, MarkedText, could_be_heading
 from mls.files.plain import decode
 
 _SPOKEN = {"text", "code_inline", "text_special"}
@@ -121,8 +120,7 @@ def _bold_line(tokens: list[Token]) -> int:
     types = [token.type for token in tokens[:length] if token.type != "text" or token.content]
     if types[:1] != ["strong_open"] or types.index("strong_close") != len(types) - 1:
         return 0
-    words = _words(tokens[:length])
-    return 0 if is_ended(words) or len(words.split()) > MOST_WORDS_OF_A_HEADING else length
+    return length if could_be_heading(_words(tokens[:length]).rstrip(":")) else 0
 
 
 def _begins_a_note(tokens: list[Token]) -> bool:

@@ -5,6 +5,7 @@ What is not marked is prose. A summarizer that knows the rest need not guess it 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -52,6 +53,15 @@ class MarkedText:
     @classmethod
     def from_json(cls, found: Mapping[str, Any]) -> MarkedText:
         return cls(found["text"], tuple(Mark(*mark) for mark in found["marks"]), found["kind"])
+
+
+_MOST_WORDS_OF_A_HEADING = 12
+_ENDED = re.compile(r"[.!?:;,][\"'”’)]*\Z")
+
+
+def could_be_heading(text: str) -> bool:
+    """Whether a line that stands out, as by its type, is short enough for a heading and no sentence."""
+    return 0 < len(text.split()) <= _MOST_WORDS_OF_A_HEADING and not _ENDED.search(text)
 
 
 class Blocks:

@@ -166,4 +166,4 @@ def _stays(parsed: ParsedSentence, head: int, governor: int, inside: frozenset[i
 
 def judged(seen: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     """The probability, for each cut, that what is left is good English and true."""
-    return shipped_perceptrons("forms", "cuts").rounded(seen)
+    return shipped_perceptrons("forms", "cuts").of_rows(seen)

@@ -81,4 +81,4 @@ class Words:
 
 def judged(seen: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:
     """What is lost with each part, from 0 to 1."""
-    return np.minimum(shipped_perceptrons("forms", "losses").rounded(seen), MOST)
+    return np.minimum(shipped_perceptrons("forms", "losses").of_rows(seen), MOST)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from mls.forms.tree import FINITE, ParsedSentence
 from mls.forms.words import CONDITION, NEGATION
 from mls.judge.network import shipped_judge
-from mls.perceptron import Perceptrons, load_exact_perceptrons
+from mls.perceptron import Perceptrons, load_perceptrons
 from mls.stopwords import STOP_WORDS
 from mls.talk import FILLERS
 
@@ -67,13 +67,13 @@ class Heard(NamedTuple):
 def heard(parsed: ParsedSentence, aloud: bool = True) -> Heard:
     """What of a sentence of a talk goes, and how sure it is that the rest is a sentence; what is written, is one."""
     judge = shipped_speech_judge()
-    likely = judge.going.rounded(token_features(parsed, judge.words))
+    likely = judge.going.of_rows(token_features(parsed, judge.words))
     if not aloud:
         return Heard(without_guarded(parsed, np.maximum(likely, _opening(parsed, likely)), SURELY), 1.0)
     gone = unsaid(parsed, likely)
     if _hangs(parsed, gone) or any(_begins_again(parsed, token, gone) for token in range(len(parsed))):
         return Heard(gone, 0.0)
-    proper = judge.proper.rounded(sentence_features(parsed, likely, gone)[None])
+    proper = judge.proper.of_rows(sentence_features(parsed, likely, gone)[None])
     return Heard(gone, float(proper[0]))
 
 
@@ -346,11 +346,11 @@ class SpeechJudge:
 
     @cached_property
     def going(self) -> Perceptrons:
-        return load_exact_perceptrons(self.path, "going_")
+        return load_perceptrons(self.path, "going_")
 
     @cached_property
     def proper(self) -> Perceptrons:
-        return load_exact_perceptrons(self.path, "proper_")
+        return load_perceptrons(self.path, "proper_")
 
 
 @cache

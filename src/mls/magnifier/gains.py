@@ -155,4 +155,4 @@ class Gains:
 
 def judged(seen: Sequence[Sequence[float]]) -> NDArray[np.float64]:
     """What is gained by each move, from 0 to 1."""
-    return shipped_perceptrons("judge", "gains").rounded(seen)
+    return shipped_perceptrons("judge", "gains").of_rows(seen)

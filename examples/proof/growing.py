@@ -191,12 +191,13 @@ class Growing:
 
     def counts(self, index, value, changes, gain, limit):
         """What a move counts for: worth and a reader's gain; or worth, how much of it is said, and how surely."""
-        form, value = changes[index], value * self.unheard(index)
+        value *= self.unheard(index)
         if gain is not None:
             return value * gain ** self.rules["gain_power"]
-        alone = not self.forms and limit < 2 * FIRST_LENGTH[self.unit]
+        alone = len(changes) == 1 and not self.forms and limit < 2 * FIRST_LENGTH[self.unit]
         power = self.rules["first_power"] if alone or self.answers_leaning_on(index) else 1.0
-        return value * form["share"] ** power * form["sure"]
+        said = sum(self.worth[i] * form["share"] ** power * form["sure"] for i, form in sorted(changes.items()))
+        return value * said / sum(self.worth[i] for i in sorted(changes))
 
     def gain_of(self, index, coming):
         """What a reader gains by a sentence; it is asked in kinds of text that the judge knows, and of no answer."""
@@ -417,6 +418,8 @@ class Growing:
         if self.trace["document"]["kind"] in ("article", "story") and text[-1:].isalnum():
             text += "."
         unit, before = self.units[index], self.units[index - 1] if index else None
+        if self.trace["document"]["kind"] == "dialogue" or unit["sums_up"]:
+            text = capitalized(text, 1 if text[:1] in "\"'“‘" else 0)
         numbered = self.trace["document"]["kind"] == "legal" and before and before["kind"] == "number"
         prefix = f"{before['text']} " if numbered else f"{unit['speaker']}: " if unit["speaker"] else ""
         return prefix + balanced(text)
@@ -508,6 +511,7 @@ OPENING = re.compile(
 CLOSING = re.compile(r"(?<=[^\s€\"])[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)|(?<=[a-rt-z])(?<!'n)['’](?=\s|[.,;:!?)\]]|$)")
 CODE = re.compile(r"\w\([^()\s]{0,80}\)|(?<!\w)'[^'\s]{0,40}[\[\]{}=/\\_@][^'\s]{0,40}'(?!\w)")
 PERHAPS = re.compile(r"(?<=s)['’](?=\s|[.,;:!?]|$)")
+PERHAPS_OPENING = re.compile(r"(?<![^\s(\[-])'(?=[a-z]+(?!\w*')\W|[a-z]+'[a-z])")
 PAIRS = {"“": "”", "‘": "’", "”": "“", "’": "‘"}
 
 
@@ -521,6 +525,8 @@ def balanced(text):
     for opening, end in zip(openings, ends, strict=False):  # one that nothing else closes may end after an s
         unclosed = opening.group() in "'‘" and not CLOSING.search(prose, opening.end(), end)
         marks -= marks > 0 and unclosed and bool(PERHAPS.search(prose, opening.end(), end))
+    if marks < 0 and closed[0] in "'’":
+        marks = min(0, marks + len(PERHAPS_OPENING.findall(prose, 0, prose.rindex(closed[-1]))))
     if marks == 1:
         double = [mark for mark in opened if mark in '"“']
         mark = double[-1] if len(double) > sum(mark in '"”' for mark in closed) else opened[-1]

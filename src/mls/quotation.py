@@ -14,6 +14,7 @@ _CLOSING = re.compile(
     r"[\"”'’](?:(?<=[^\s€\"][\"”])(?=\W|$)|(?<=[.,!?]['’])(?=\s|$)|(?<=[a-rt-z]['’])(?<!'n['’])(?=\s|[.,;:!?)\]]|$))"
 )
 _PERHAPS = re.compile(r"(?<=s)['’](?=\s|[.,;:!?]|$)")  # it closes `'associates'`, and is part of `players' union`
+_PERHAPS_OPENING = re.compile(r"(?<![^\s(\[-])'(?=[a-z]+(?!\w*')\W|[a-z]+'[a-z])")  # `'it's late'`, and not `'em'`
 _ANY = re.compile("[\"“”‘’']")
 _CODE = re.compile(
     r"\w\([^()\s]{0,80}\)|(?<!\w)'[^'\s]{0,40}[\[\]{}=/\\_@][^'\s]{0,40}'(?!\w)"
@@ -30,6 +31,8 @@ def balance(text: str) -> int:
     (0, 0)
     >>> balance('A duck, ""pato"" in Spanish.'), balance("a dash â€” in the wrong encoding".replace("—", "”"))
     (0, 0)
+    >>> balance("They 'don't dare' to ask."), balance("He said 'of course we don't mind'.")
+    (0, 0)
     >>> balance('The film "" and "Suicide".'), balance("Call save('a.','b') or pip install '.[files]'.")
     (0, 0)
     """
@@ -37,7 +40,10 @@ def balance(text: str) -> int:
         return 0
     text = _without_code(text)
     openings = list(_OPENING.finditer(text))
-    found = len(openings) - len(_CLOSING.findall(text))
+    closings = list(_CLOSING.finditer(text))
+    found = len(openings) - len(closings)
+    if found < 0 and closings[0].group() in "'’":
+        return min(0, found + len(_PERHAPS_OPENING.findall(text, 0, closings[-1].start())))
     return found - min(found, _perhaps_closed(text, openings)) if found > 0 else found
 
 

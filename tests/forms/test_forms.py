@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mls.forms.ladder import forms_of
-from mls.forms.parts import _bounds_a_number, _goes_along, _is_harmless, parts_of
+from mls.forms.parts import _bounds_a_number, _goes_along, _is_harmless, fits_its_article, parts_of
 from mls.forms.tree import ParsedSentence
 from mls.forms.words import BOUNDING, TRUTH
 from mls.parser.network import shipped_parser
@@ -381,3 +381,16 @@ def test_a_noun_keeps_the_noun_that_says_of_which_kind_it_is() -> None:
     forms = ladder("The old singer suffered a fatal heart attack in his hotel in the centre of Rome on Sunday.")
     assert len(forms) > 1
     assert all("heart attack" in form for form in forms)
+
+
+def test_an_article_fits_the_word_that_comes_to_stand_after_it() -> None:
+    for form in ladder("The members are decrying a decision striking down an FCC ruling about the open net."):
+        assert "an ruling" not in form
+    for form in ladder("He said on Monday that the cuts have caused a noticeable negative impact on service."):
+        assert "a impact" not in form
+    sentence = parsed_sentences("An honest old usher sold a modern unit, an NHS unit and a red apple.")[0]
+    at = {text: position for position, text in enumerate(sentence.sentence.tokens.texts)}
+    fitting = [("a", "unit"), ("a", "usher"), ("a", "honest"), ("a", "apple"), ("a", "NHS")]
+    assert [fits_its_article(sentence, at[one], at[other]) for one, other in fitting] == [
+        True, False, False, False, False,
+    ]  # fmt: skip

@@ -50,3 +50,22 @@ def test_brief_forms_are_made_only_of_sentences_that_do_not_fit(monkeypatch: pyt
     assert len(made) < len(weighed) / 2
     assert all(step.forms for step in summary.steps if step.weighed)  # whoever looks sees them all
     assert made >= weighed
+
+
+def test_what_is_said_in_a_talk_begins_like_a_sentence() -> None:
+    lines = [
+        "Ann: did you hear it?",
+        "Bob: in short, the ferry stays.",
+        "Ann: is it so?",
+        "Bob: 'we go by boat,' he said.",
+    ]
+    ladders = Summarizer().read("\n".join(lines)).ladders
+    assert ladders
+    prose = [sentence.index for sentence in ladders.document.sentences if sentence.is_prose]
+    said = [ladders.fullest(index).text for index in prose]
+    assert said == [
+        "Ann: Did you hear it?",
+        "Bob: The ferry stays.",
+        "Ann: Is it so?",
+        "Bob: 'We go by boat,' he said.",
+    ]

@@ -86,7 +86,8 @@ def test_no_mark_is_left_before_the_first_word() -> None:
     ["We do what we do best.", "We keep plan B for now.", "They were there when they were young.",
      "Do you know about it?", "I run it with three, two, two and five.", "We leave at 6 p.m. on Friday.",
      "That ' s a long ferry, Ann.", "Press the Next button to go on.", "It scored one point eight eight.",
-     "It costs seven seventy a day.", "I don t go there.", "We won't go, and they won't come."],
+     "It costs seven seventy a day.", "I don t go there.", "We won't go, and they won't come.",
+     "Every time I complain about the chores with you, you just don't listen."],
 )  # fmt: skip
 @pytest.mark.parametrize("aloud", [True, False])
 def test_what_is_meant_twice_is_said_twice(said: str, aloud: bool) -> None:

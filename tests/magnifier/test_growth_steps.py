@@ -248,3 +248,12 @@ def test_a_sentence_counts_in_the_form_in_which_it_fits() -> None:
     longer = "Heavy rain flooded the old harbour and the market."
     analysis = analysed(document(longer, BRIDGES), [0.55, 0.45], brief={0: (6, 0.5)})
     assert grown(analysis, 7)[0] == [BRIDGES]
+
+
+def test_what_comes_along_counts_for_what_its_form_says() -> None:
+    source = document(RAIN, BRIDGES)
+    growth = Growth(analysed(source, [0.5, 0.5], {1: Lean(PRONOUN, 0)}, brief={0: (4, 0.5)}), TOKENS, 40)
+    half, whole = briefer(source.sentences[0], 4, 0.5), whole_form(source.sentences[0])
+    other = whole_form(source.sentences[1])
+    assert growth._counts(1, 0.5, {0: half, 1: other}, 40) == (0.5 * 0.75, None)
+    assert growth._counts(1, 0.5, {0: whole, 1: other}, 40) == (0.5, None)

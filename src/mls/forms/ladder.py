@@ -10,9 +10,10 @@ import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from typing import NamedTuple
 
-from mls.forms.parts import FIRST, HESITATION, OPENER, Part, parts_of
+from mls.forms.parts import FIRST, HESITATION, OPENER, Part, fits_its_article, parts_of
 from mls.forms.pronouns import stands_for_itself
 from mls.forms.punctuation import kept_tokens
 from mls.forms.tree import FINITE, ParsedSentence
@@ -75,6 +76,7 @@ def forms_of(sentence: Sentence, parse: Parse, often: Callable[[str], float] = l
             sum(parsed.is_word(token) for token in form.kept) >= SHORTEST
             and _begins_well(parsed, form)
             and _ends_well(parsed, form)
+            and all(fits_its_article(parsed, one, after) for one, after in pairwise(form.kept) if after > one + 1)
         )
         enough = enough and not _leaves_a_bare_participle(parsed, form)
         if enough and form.sure >= FORM_SURE and stands_for_itself(parsed, frozenset(form.kept)):

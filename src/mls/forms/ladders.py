@@ -18,7 +18,7 @@ from mls.genres import DIALOGUE, MAIL, RUNNING, SETTLING, TERSE
 from mls.kernels.settles import CUES
 from mls.parser.tree import Parse
 from mls.quotation import balanced
-from mls.text import Document, Sentence
+from mls.text import Document, Sentence, capitalized
 
 _ENOUGH = 3  # words that carry meaning
 _SURE = 0.6  # that the main word of a sentence is a noun: then it only names something
@@ -161,9 +161,14 @@ class Ladders:
         return heard(ParsedSentence(self.document.sentences[index], parse), self.aloud)
 
     def _finished(self, sentence: Sentence, text: str) -> str:
-        """The words of a form as a sentence by itself: it ends like one, is quoted all through, and says who speaks."""
+        """The words of a form as a sentence by itself: it ends like one, is quoted all through, and says who speaks.
+
+        What is said in a talk, or after `In short,`, begins like one as well.
+        """
         if self.document.genre in RUNNING and text[-1:].isalnum():
             text += "."
+        if self.document.genre == DIALOGUE or sentence.sums_up:
+            text = capitalized(text, 1 if text[:1] in "\"'“‘" else 0)
         text = balanced(text)
         prefix = f"{sentence.number} " if sentence.number else f"{sentence.speaker}: " if sentence.speaker else ""
         return prefix + text

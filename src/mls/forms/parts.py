@@ -136,6 +136,9 @@ _PICTURES = frozenset(
 )
 _BEFORE_NAMES = frozenset(("st", "st.", "mt", "mt.", "ft", "ft."))
 _BRACKETS = {"(": ")", "[": "]"}
+_WITH_A_VOWEL = (*"aeiouAEIOU8", "11", "18")
+_SILENT_H = ("hour", "honest", "honor", "honour", "heir")  # after `an`
+_WITH_Y = ("uni", "use", "usu", "eu", "one", "once")  # after `a`
 _SHORTEST, _LONGEST = 6, 120  # tokens of a sentence that is read
 
 
@@ -280,9 +283,18 @@ def _leaves_a_quotation(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
 def _leaves_another_article(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
     """Whether an `a` would come to stand where it must be `an`, or the other way round: no word is altered."""
     first, after = min(tokens), max(tokens) + 1
-    if not first or after >= len(parsed) or parsed.words[first - 1] not in ("a", "an"):
+    return first > 0 and after < len(parsed) and not fits_its_article(parsed, first - 1, after)
+
+
+def fits_its_article(parsed: ParsedSentence, before: int, after: int) -> bool:
+    """Whether two words can stand side by side, of which the first may be `a` or `an`. Of letters nobody knows."""
+    article, word = parsed.words[before], parsed.sentence.tokens[after].text
+    if article not in ("a", "an"):
+        return True
+    if word[1:2].isupper():
         return False
-    return (parsed.words[first][:1] in "aeiou") != (parsed.words[after][:1] in "aeiou")
+    sounds = word.startswith(_WITH_A_VOWEL) and not word.lower().startswith(_WITH_Y)
+    return (sounds or word.lower().startswith(_SILENT_H)) == (article == "an")
 
 
 def _splits(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:

@@ -136,7 +136,19 @@ def _likely_to_go(parsed: ParsedSentence, likely: Array, least: float) -> frozen
         going |= beside
         waiting.extend(beside)
     marks = {token for token in going if not parsed.is_word(token) and parsed.words[token] not in _SEPARATORS}
-    return frozenset(going - marks)
+    return frozenset(going - marks - _twice_needed(parsed))
+
+
+def _twice_needed(parsed: ParsedSentence) -> set[int]:
+    """Words said twice around a comma, each with a part of its own: `When I talk with you, you never listen`."""
+    words, relations = parsed.words, parsed.parse.relations
+    return {
+        token
+        for first in range(len(parsed) - 2)
+        if words[first] == words[first + 2] and words[first + 1] == ","
+        and relations[first] in ("pobj", "dobj") and relations[first + 2] in ("nsubj", "nsubjpass")
+        for token in range(first, first + 3)
+    }  # fmt: skip
 
 
 def _torn(parsed: ParsedSentence, going: frozenset[int]) -> frozenset[int]:

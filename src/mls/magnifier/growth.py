@@ -236,12 +236,18 @@ class Growth:
         Where gains are not asked, it counts how much a form says, and how sure it is. Where there is room for one, and
         of what tells whom an answer speaks of, a little does.
         """
-        form, value = changes[index], value * float(self.unheard[index])
+        value *= float(self.unheard[index])
         if not self.asks_gains:
-            alone = not self.forms and self._is_room_for_one(limit)
-            return value * self._told(form, alone or bool(self._answers_leaning_on(index))) * form.sure, None
+            alone = len(changes) == 1 and not self.forms and self._is_room_for_one(limit)
+            return value * self._said_of(changes, alone or bool(self._answers_leaning_on(index))), None
         gain = self._gain(changes)
         return value * gain**self.manner.gain_power, gain
+
+    def _said_of(self, changes: Mapping[int, Form], alone: bool) -> float:
+        """How much of what some sentences are worth their forms say, and how surely: what is worth more counts more."""
+        order = sorted(changes)
+        said = [float(self.worth[index]) * self._told(changes[index], alone) * changes[index].sure for index in order]
+        return sum(said) / sum(float(self.worth[index]) for index in order)
 
     def _gain(self, changes: Mapping[int, Form]) -> float:
         """What a reader gains by sentences that come in together: the mean of what each adds to those before it."""

@@ -42,6 +42,7 @@ BELIEVED = {
     "steps.#.forms.#.#.share": "a hundredth",
     "steps.#.forms.#.#.sure": "a hundredth",
     "steps.#.gains": "a hundredth",
+    "liked": "",
     "sentences.#.dropped.#.end": "one",
     "check.heads.#.lost": "one",
     "check.heads.#.gained": "",

@@ -161,3 +161,10 @@ def test_in_a_talk_what_is_only_named_leans_on_what_was_asked() -> None:
     found = {document.sentences[index].text: leans for index, leans in enumerate(leans_of(talk))}
     assert [lean.why for lean in found["The papers that carry a lot of foreign news."]] == ["it answers a question"]
     assert "it answers a question" in [lean.why for lean in found["The big ones in the old town?"]]
+
+
+def test_so_far_tells_a_time_and_keeps_its_so() -> None:
+    text = "The scheme began in May. So far, streams have been cleaned in three towns. So many came that it ran twice."
+    leans = leans_of(text)
+    assert not [lean for lean in leans[1] if lean.droppable or lean.cue == "so"]
+    assert not [lean for lean in leans[2] if lean.droppable]

@@ -131,7 +131,7 @@ def test_clauses_keep_their_numbers() -> None:
 def test_a_summary_of_the_writers_own_is_wanted_most() -> None:
     text = "I planted a tree. It was small and it grew. The wind came in May. It bent.\n\nTL;DR: the tree fell on me."
     summary = Summarizer().summarize(text, "9 tokens")
-    assert summary.text == "the tree fell on me."
+    assert summary.text == "The tree fell on me."
 
 
 def test_the_line_above_a_story_sums_it_up_and_that_above_an_article_is_its_title() -> None:

@@ -1,5 +1,6 @@
 """The default way: sentences in forms, with what they lean on, grown through fixed lengths."""
 
+import math
 import re
 from itertools import pairwise
 
@@ -28,34 +29,45 @@ RULES = {
     "brief_share": 0.6, "first_share": 0.1, "first_power": 0.1, "sure_enough": 0.68, "full_share": 0.8,
     "set_apart": 0.5, "most_support": 3,
     "most_tried": 40, "at_once": 8, "near": 1.5, "spoiled": 0.8, "repetitive": REPETITIVE,
-    "first_length": 16, "answers": 0.6,
+    "first_length": 16, "answers": 0.6, "ending": 0.75,
 }  # fmt: skip
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}
 RUNNING_ON = {
-    "continues": 2.0,
-    "brevity": 0.0,
-    "brief_first": False,
-    "other_voice": 1.2,
-    "floor": 0.45,
-    "gain_power": 0.0,
-}
-POINT_BY_POINT = {
-    "continues": 1.0, "brevity": 0.3, "brief_first": True, "other_voice": 1.2, "floor": 0.3, "gain_power": 0.0,
+    "name": "running on", "continues": [2.0], "ending": 1.0, "brevity": 0.0, "brief_first": False, "other_voice": 1.2,
+    "floor": 0.45, "gain_power": 0.0,
 }  # fmt: skip
+POINT_BY_POINT = RUNNING_ON | {
+    "name": "point by point", "continues": [1.0], "brevity": 0.3, "brief_first": True, "floor": 0.3,
+}  # fmt: skip
+BY_GAINS = RUNNING_ON | {"name": "by gains", "gain_power": 4.0}
+TO_THE_END = RUNNING_ON | {"name": "to the end", "continues": [2.0, 1.5, 1.1, 0.9], "ending": 2.0}
 ANSWER_FLOOR = 0.2
-MANNERS = dict.fromkeys(("mail", "legal", "instructions"), POINT_BY_POINT) | {
-    "story": RUNNING_ON | {"continues": 1.35, "gain_power": 8.0},
-    "dialogue": POINT_BY_POINT | {"continues": 1.5, "brief_first": False, "floor": 0.45, "gain_power": 8.0},
-    "notes": POINT_BY_POINT | {"other_voice": 1.5},
+MANNERS = dict.fromkeys(("mail", "legal", "instructions"), (POINT_BY_POINT,)) | {
+    "article": (RUNNING_ON, BY_GAINS, TO_THE_END),
+    "story": (
+        BY_GAINS | {"continues": [2.0, 1.5, 1.1, 0.9], "gain_power": 2.0},
+        TO_THE_END | {"gain_power": 4.0},
+    ),
+    "dialogue": (POINT_BY_POINT | {"continues": [1.5], "brief_first": False, "floor": 0.45, "gain_power": 8.0},),
+    "notes": (POINT_BY_POINT | {"other_voice": 1.5},),
 }
 
 
 def check_rules(trace):
-    kind = trace["document"]["kind"]
-    rules = RULES | {"fewest_words": 3 if kind in TERSE else 6} | MANNERS.get(kind, RUNNING_ON)
-    rules |= {"floor": ANSWER_FLOOR} if what_answers(trace) else {}
-    same(trace["growth"], rules if trace["prototype"] is None else None, "the rules of growth")
+    """The numbers that growth goes by; how well a summary is liked in each manner is believed."""
+    kind, grown = trace["document"]["kind"], trace["prototype"] is None
+    rules = RULES | {"fewest_words": 3 if kind in TERSE else 6}
+    same(trace["growth"], rules if grown else None, "the rules of growth")
+    liked, manners = trace["liked"], MANNERS.get(kind, (RUNNING_ON,)) if grown else ()
+    if trace["manner"] is None or not grown:
+        same((trace["manner"], liked), (None, {}), "the manner in which it is written")
+    else:
+        same(all(type(value) in (int, float) for value in liked.values()), True, "how well it is liked")
+        same(list(liked), [one["name"] for one in manners] if liked else [], "the manners that were weighed")
+        best = max(manners, key=lambda one: liked[one["name"]]) if liked else manners[0]
+        floor = {"floor": ANSWER_FLOOR} if what_answers(trace) else {}
+        same(trace["manner"], best | floor, "the manner in which it is written")
 
 
 def what_answers(trace):
@@ -83,7 +95,7 @@ class Growing:
 
     def __init__(self, trace, room):
         self.trace, self.units, self.steps = trace, trace["units"], Steps(trace)
-        self.rules = trace["growth"]
+        self.rules = trace["growth"] | trace["manner"]
         brevity = self.rules["brevity"]
         worth = [
             u["attention"] / len(u["words"]) ** brevity * (self.rules["sums_up"] if u["sums_up"] else 1)
@@ -98,6 +110,7 @@ class Growing:
         self.answers = what_answers(trace)
         self.asks_gains = self.rules["gain_power"] > 0 and not self.answers
         self.barred = {u["unit"] for u in self.units if not u["speaks"]} | set(trace["bans"])
+        self.begins_end = math.ceil(trace["growth"]["ending"] * len(self.units))
         self.slight = {u["unit"] for u in self.units if u["unit"] not in self.barred and self.is_slight(u)}
 
     def is_slight(self, unit):
@@ -244,8 +257,21 @@ class Growing:
         understood = self.understood(index, taken)
         if understood < self.rules["least_understood"]:
             return 0.0
-        goes_on = self.before(index) in self.forms or bool(leaning)
-        return worth * understood ** self.rules["caution"] * (self.rules["continues"] if goes_on else 1.0)
+        factors = self.continues(index, bool(leaning)) * self.ends(index)
+        return worth * understood ** self.rules["caution"] * factors
+
+    def continues(self, index, answers):
+        """How much more it is wanted for going on from a run of sentences, or for belonging to an answer."""
+        run, before = 0, self.before(index)
+        while before in self.forms:
+            run, before = run + 1, self.before(before)
+        longest = self.rules["continues"]
+        return longest[min(max(run, answers), len(longest)) - 1] if run or answers else 1.0
+
+    def ends(self, index):
+        """How much more it is wanted for saying how the text ends, while nothing does."""
+        has_end = any(i >= self.begins_end for i in self.forms)
+        return self.trace["manner"]["ending"] if index >= self.begins_end and not has_end else 1.0
 
     def understood(self, index, taken):
         missed = 1.0

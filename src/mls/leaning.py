@@ -94,6 +94,7 @@ _SUBJECTS, _OBJECTS = frozenset(("nsubj", "nsubjpass")), frozenset(("dobj", "pob
 _TELLING_WHICH = frozenset("prep relcl acl poss appos".split())  # what says of a noun which one is meant
 _LIKELY = 0.6  # that a reader would miss whom the first sentence of a text speaks of
 _REMEMBERED = 400  # sentences back in which the same one is still known from
+_SO_MUCH = tuple((word,) for word in "much many few little long often".split())  # with `so` before it
 _DROPPABLE = frozenset("so and but however yet meanwhile moreover furthermore additionally also then indeed".split())
 _NOT_SO = frozenset(
     ("not", word) for word in ("a", "an", "the", "that", "because", "to", "for")
@@ -255,8 +256,8 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
         leans.append(Lean(CONTRAST, on, "however"))
     elif first in _COUNTED and sentence.keys[1:2] == (",",):
         leans.append(Lean(CONNECTIVE, on, first, droppable=True))
-    elif first in _CONNECTIVES and not _is_complete(sentence, first):
-        goes = first in _DROPPABLE and words[1:2] != ("much",)  # of `so much so` nothing goes,
+    elif first in _CONNECTIVES and words[:2] != ("so", "far") and not _is_complete(sentence, first):
+        goes = first in _DROPPABLE and words[1:2] not in _SO_MUCH  # of `so much so` nothing goes,
         goes = goes and not (parse is not None and parse.tags[1:2] in _INVERTED)  # nor of `then came the rain`
         leans.append(Lean(CONNECTIVE, on, first, goes))
     elif words[:2] in _NOT_SO:

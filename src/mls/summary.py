@@ -9,7 +9,7 @@ from typing import Any
 
 from mls.analysis import Analysis
 from mls.budget import Budget
-from mls.magnifier.decoder import Step
+from mls.magnifier.decoder import Choice, Step
 from mls.prototype.base import Prototype
 from mls.recipe import Recipe
 from mls.text import Document
@@ -119,6 +119,7 @@ class Summary:
     sentences: tuple[SummarySentence, ...]
     steps: tuple[Step, ...]
     analysis: Analysis
+    choice: Choice | None = None  # of the manner in which it was written, where there are any
 
     def __str__(self) -> str:
         return self.text

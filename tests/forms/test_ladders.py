@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from mls import Summarizer, read_document
-from mls.budget import Measure
+from mls.budget import Budget, Measure
 from mls.forms.ladders import Ladders, Rungs
-from mls.magnifier.growth import BRIEF_SHARE
+from mls.magnifier.growth import BRIEF_SHARE, Growth
+from mls.magnifier.writing import write
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 FILES = ("news.txt", "story.txt", "kinds/chat.txt", "kinds/thread.txt", "kinds/contract.txt")
@@ -45,7 +46,8 @@ def test_brief_forms_are_made_only_of_sentences_that_do_not_fit(monkeypatch: pyt
         return make(self, index, without_opener)
 
     monkeypatch.setattr(Ladders, "_forms", counted)
-    summary = Summarizer().summarize((EXAMPLES / "news.txt").read_text(encoding="utf-8"), "1/2")
+    analysis = Summarizer().read((EXAMPLES / "news.txt").read_text(encoding="utf-8"))
+    summary = write(analysis, Budget.parse("1/2"), Growth)
     weighed = {index for step in summary.steps for index, _ in step.weighed}
     assert len(made) < len(weighed) / 2
     assert all(step.forms for step in summary.steps if step.weighed)  # whoever looks sees them all

@@ -29,6 +29,8 @@ class InOrder:
     Ranks are attention; a sentence with none is never taken. Nothing is passed over for what it says.
     """
 
+    choice = None
+
     def __init__(self, analysis: Analysis, measure: Measure, limit: int) -> None:
         self.analysis = analysis
         self.draft = draft_of(analysis, measure, limit)

@@ -41,6 +41,8 @@ class Reference:
 class TowardsReference:
     """Copies, again and again, the sentence that raises ROUGE most; stops when none does."""
 
+    choice = None
+
     def __init__(self, reference: Reference, analysis: Analysis, measure: Measure, limit: int) -> None:
         self.reference = reference
         self.analysis = analysis

@@ -18,6 +18,7 @@ from mls.leaning import Lean
 from mls.magnifier import growth
 from mls.magnifier.decoder import Step
 from mls.magnifier.expansion import Candidate
+from mls.magnifier.manners import Manner
 from mls.magnifier.multiplex import Multiplex
 from mls.magnifier.support import why_replaced
 from mls.magnifier.units import Unit
@@ -45,7 +46,7 @@ def _dumped(part: dict[str, Any]) -> str:
     return json.dumps(part, ensure_ascii=False)
 
 
-SCHEMA = 4  # of this form; it changes when a field goes, comes to mean something else, or is needed to replay a trace
+SCHEMA = 5  # of this form; it changes when a field goes, comes to mean something else, or is needed to replay a trace
 _PROBABILITIES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
 
 
@@ -91,6 +92,8 @@ def _written(summary: Summary, slim: bool = False) -> dict[str, Any]:
         "pins": list(summary.analysis.pins),
         "bans": list(summary.analysis.bans),
         "notes": [{"code": code, "message": NOTES[code]} for code in summary.notes],
+        "manner": _manner(summary.choice.manner) if summary.choice else None,
+        "liked": dict(summary.choice.liked) if summary.choice else {},
         "sentences": [_sentence(sentence) for sentence in summary.sentences],
         "steps": [_slim(step) if slim else _step(summary, step) for step in summary.steps],
     }
@@ -176,6 +179,10 @@ def _sentence(sentence: SummarySentence) -> dict[str, Any]:
         "reworded": sentence.reworded,
         "dropped": [asdict(part) for part in sentence.dropped],
     }
+
+
+def _manner(manner: Manner) -> dict[str, Any]:
+    return asdict(manner) | {"continues": list(manner.continues)}
 
 
 def _slim(step: Step) -> dict[str, Any]:

@@ -10,7 +10,8 @@ from rich.table import Table
 from rich.text import Text
 
 from mls.explain.check import Check
-from mls.magnifier.decoder import TOO_LONG
+from mls.magnifier.decoder import TOO_LONG, Choice
+from mls.magnifier.manners import TOLD
 from mls.prototype.base import Prototype
 from mls.summary import NOTES, Summary, Why
 from mls.text import tidy, without_controls
@@ -56,6 +57,8 @@ def _parts(summary: Summary, check: Check | None) -> Iterator[RenderableType]:
     title = f"Summary at {summary.budget}: {summary.length} of {summary.limit} {summary.unit}"
     yield _titled(title, *notes, _numbered(summary))
     if summary.notes != ("whole-document",):
+        if summary.choice and summary.choice.liked:
+            yield _titled("How it is written", _manner(summary.choice))
         yield _titled("Why each sentence", _questions(summary))
         yield from (_why(summary, number) for number in range(len(summary.sentences)))
         yield _titled("Where the room went", _ledger(summary))
@@ -79,6 +82,13 @@ def _numbered(summary: Summary) -> RenderableType:
         Text.assemble((f"[{number + 1}] ", f"bold {_colour(number)}"), tidy(sentence.text))
         for number, sentence in enumerate(summary.sentences)
     )
+
+
+def _manner(choice: Choice) -> RenderableType:
+    """In which manner, and how well readers are likely to like it beside the others."""
+    liked = sorted(choice.liked.items(), key=lambda one: -one[1])
+    beside = ", ".join(f"{name} {value:.2f}" for name, value in liked)
+    return Text(f"{choice.manner.name}: {TOLD[choice.manner.name]}\nliked, as far as readers are known: {beside}")
 
 
 def _questions(summary: Summary) -> RenderableType:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,6 +24,7 @@ from mls.forms.ladders import Rungs
 from mls.kernels.base import Scores
 from mls.magnifier.draft import Draft, Line, Piece
 from mls.magnifier.expansion import COMPARABLE, RERANKED, Candidate
+from mls.magnifier.manners import Manner
 from mls.magnifier.units import Gram, Unit
 
 # Why a sentence is passed over.
@@ -52,6 +53,14 @@ class Ranked:
 
     candidate: Candidate
     repeats: int
+
+
+@dataclass(frozen=True)
+class Choice:
+    """In which manner a summary was written, and how well readers are likely to like it in each that was weighed."""
+
+    manner: Manner
+    liked: Mapping[str, float]  # by the name of the manner; empty where there was one
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +190,8 @@ class _Expander:
 
 class Decoder:
     """Builds one summary of one document."""
+
+    choice = None  # there is one manner
 
     def __init__(self, analysis: Analysis, measure: Measure, limit: int) -> None:
         self.analysis = analysis

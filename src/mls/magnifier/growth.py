@@ -9,8 +9,8 @@ together with what it leans on, or climbs from a brief form to a fuller one. Pap
 from __future__ import annotations
 
 import copy
+import math
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -23,13 +23,14 @@ from mls.analysis import ANSWERS, Analysis
 from mls.budget import Measure
 from mls.forms.ladder import SURE_ENOUGH, Form
 from mls.forms.ladders import Rungs
-from mls.genres import DIALOGUE, NOTES, SETTLING, STORY, TERSE
+from mls.genres import TERSE
 from mls.kernels.base import Scores
 from mls.kernels.focus import stem
 from mls.leaning import Lean
-from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Probabilities, Step, expect_room
+from mls.magnifier.decoder import PINNED, REPEATS, TOO_LONG, Choice, Probabilities, Step, expect_room
 from mls.magnifier.draft import REPETITIVE, Line
 from mls.magnifier.gains import Gains, judged
+from mls.magnifier.manners import ENDING, Manner, usual_manner
 from mls.magnifier.multiplex import Multiplex
 from mls.magnifier.speakers import Speakers
 from mls.magnifier.units import Gram
@@ -78,36 +79,14 @@ class Weighed(NamedTuple):
     tried: frozenset[int]
 
 
-@dataclass(frozen=True)
-class Manner:
-    """How a kind of text is summed up."""
-
-    continues: float = 2.0  # how much more a sentence is wanted that goes on from one that is there
-    brevity: float = 0.0  # the power of its number of words with which the worth of a sentence falls
-    brief_first: bool = False  # whether sentences are taken in the briefest form that says most of them
-    other_voice: float = 1.2  # how much more somebody is wanted who has not spoken yet, or a section of notes
-    floor: float = 0.45  # of the mean worth of what is there: what has less is no more than a filler
-    gain_power: float = 0.0  # with which a reader's gain counts beside what a sentence is worth; 0: it is not asked
-
-
-ANSWER_FLOOR = 0.2  # the same where something is asked: what says less of an answer may still be a part of it
-RUNNING_ON = Manner()
-# Where things are settled one by one, many short points say more than a few long ones, each where it stands.
-_POINT_BY_POINT = Manner(continues=1.0, brevity=0.3, brief_first=True, floor=0.3)
-MANNERS = dict.fromkeys(SETTLING, _POINT_BY_POINT) | {
-    STORY: replace(RUNNING_ON, continues=1.35, gain_power=8.0),  # a story reaches its point by leaps
-    DIALOGUE: replace(_POINT_BY_POINT, continues=1.5, brief_first=False, floor=0.45, gain_power=8.0),
-    NOTES: replace(_POINT_BY_POINT, other_voice=1.5),
-}
-
-
 class Growth:
-    """Builds one summary of one document."""
+    """Builds one summary of one document, in one manner."""
 
-    def __init__(self, analysis: Analysis, measure: Measure, limit: int) -> None:
+    def __init__(self, analysis: Analysis, measure: Measure, limit: int, manner: Manner | None = None) -> None:
         assert analysis.ladders is not None
         self.analysis = analysis
-        self.manner = manner_of(analysis)
+        self.manner = manner or usual_manner(analysis)
+        self.choice: Choice | None = Choice(self.manner, {})
         self.asks_gains = self.manner.gain_power > 0 and not analysis.answers
         self.ladders = analysis.ladders
         self.measure = measure
@@ -128,11 +107,11 @@ class Growth:
 
     def _marks(self) -> tuple[object, ...]:
         """What, beside the length, decides how a summary grows."""
-        return self.measure.unit, self.analysis.bans
+        return self.measure.unit, self.analysis.bans, self.manner
 
     def _survey(self, analysis: Analysis) -> None:
         """All that is the same for every length, looked up once."""
-        self.worth = worth_of(analysis)
+        self.worth = worth_of(analysis, self.manner)
         self.leaning_on = _inverse(analysis)
         sentences = analysis.document.sentences
         self.content = cache(lambda index: frozenset(sentences[index].content))
@@ -140,6 +119,7 @@ class Growth:
         self.after = {before: index for index, before in enumerate(self.before) if analysis.source(index).is_prose}
         self.speakers = Speakers.of(analysis.document, self.measure)
         count = len(self.worth)
+        self.begins_end = math.ceil(ENDING * count)
         self.barred = {i for i in range(count) if not analysis.source(i).is_prose} | set(analysis.bans)
         self.slight = {i for i in range(count) if i not in self.barred and self._is_slight(i)}
         self.open = np.array([i not in self.barred and i not in self.slight for i in range(count)], dtype=bool)
@@ -303,8 +283,22 @@ class Growth:
         understood = self._understood(index, taken)
         if understood < LEAST_UNDERSTOOD:
             return 0.0
-        goes_on = self.before[index] in self.forms or bool(leaning)
-        return worth * understood**CAUTION * (self.manner.continues if goes_on else 1.0)
+        return worth * understood**CAUTION * (self._continues(index, bool(leaning)) * self._ends(index))
+
+    def _continues(self, index: int, answers: bool) -> float:
+        """How much more a sentence is wanted for going on from a run of sentences, or for belonging to an answer."""
+        run, before = 0, self.before[index]
+        while before is not None and before in self.forms:
+            run, before = run + 1, self.before[before]
+        longest = self.manner.continues
+        return longest[min(max(run, answers), len(longest)) - 1] if run or answers else 1.0
+
+    def _ends(self, index: int) -> float:
+        """How much more a sentence is wanted for saying how a text ends, where nothing of that is there."""
+        return self.manner.ending if index >= self.begins_end and not self._has_end() else 1.0
+
+    def _has_end(self) -> bool:
+        return any(index >= self.begins_end for index in self.forms)
 
     def _understood(self, index: int, taken: Sequence[int]) -> float:
         """The probability that a reader misses nothing: what a sentence leans on is there, or not missed."""
@@ -520,7 +514,7 @@ class Growth:
         self, index: int, changes: dict[int, Form], operation: str, reason: str, limit: int,
         weighed: Iterable[int] = (), gains: Mapping[int, float] = EMPTY,
     ) -> None:  # fmt: skip
-        needs, room = self._cost(changes), limit - self.used
+        needs, room, had_end = self._cost(changes), limit - self.used, self._has_end()
         made = "brief" if operation == "copy" and not changes[index].is_whole else operation
         self.used += needs
         for taken in changes.keys() - self.forms:
@@ -531,7 +525,8 @@ class Growth:
             self.open[taken] = False
             self.said |= self.analysis.source(taken).trigrams
             self._hear(taken)
-        for other in self._touched(changes):
+        ends = range(self.begins_end, len(self.wanted)) if self._has_end() != had_end else ()
+        for other in self._touched(changes).union(ends):
             if self.open[other]:
                 self.wanted[other] = self._wanted(other)
         together = sorted({*changes, *weighed})
@@ -551,7 +546,14 @@ class Growth:
             leaning |= new
         leans = [lean for index in self.analysis.answers.intersection(taken) for lean in self.analysis.leans[index]]
         told = {other for lean in leans if lean.on is not None for other in (lean.on, *lean.also)}
-        return leaning | told | {after for index in taken if (after := self.after.get(index)) is not None}
+        return leaning | told | {after for index in taken if (after := self._after_the_run(index)) is not None}
+
+    def _after_the_run(self, index: int) -> int | None:
+        """The sentence after those that are there and go on from one that was taken."""
+        after = self.after.get(index)
+        while after is not None and after in self.forms:
+            after = self.after.get(after)
+        return after
 
     def _pass(self, index: int, reason: str, limit: int) -> None:
         weighed = [index, *(self._support(index) or ())]
@@ -589,6 +591,7 @@ _SURVEYED = (
     "content",
     "before",
     "after",
+    "begins_end",
     "speakers",
     "barred",
     "slight",
@@ -618,33 +621,25 @@ def fewest_words(analysis: Analysis) -> int:
     return FEWEST_TERSE if analysis.document.genre in TERSE else FEWEST_WORDS
 
 
-def manner_of(analysis: Analysis) -> Manner:
-    manner = MANNERS.get(analysis.document.genre, RUNNING_ON)
-    return replace(manner, floor=ANSWER_FLOOR) if analysis.answers else manner
-
-
 def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
         LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP SAME BRIEF_SHARE FIRST_SHARE FIRST_POWER FULL_SHARE SET_APART
         MOST_SUPPORT MOST_TRIED AT_ONCE NEAR SPOILED REPETITIVE
     """.split()
-    return (
-        {name.lower(): globals()[name] for name in names}
-        | {
-            "sure_enough": SURE_ENOUGH,
-            "first_length": FIRST_LENGTH["tokens"],
-            "fewest_words": fewest_words(analysis),
-            "answers": ANSWERS,
-        }
-        | asdict(manner_of(analysis))
-    )
+    return {name.lower(): globals()[name] for name in names} | {
+        "sure_enough": SURE_ENOUGH,
+        "first_length": FIRST_LENGTH["tokens"],
+        "fewest_words": fewest_words(analysis),
+        "answers": ANSWERS,
+        "ending": ENDING,
+    }
 
 
-def worth_of(analysis: Analysis) -> Scores:
+def worth_of(analysis: Analysis, manner: Manner) -> Scores:
     """What each source sentence is worth: its attention, more for what its writer calls a summary; 1 is the most."""
     words = np.array([len(sentence.words) for sentence in analysis.document.sentences], dtype=np.float64)
-    worth = analysis.attention[analysis.drafted :] / words ** manner_of(analysis).brevity
+    worth = analysis.attention[analysis.drafted :] / words**manner.brevity
     worth[[sentence.index for sentence in analysis.document.sentences if sentence.sums_up]] *= SUMS_UP
     return np.asarray(worth / max(worth.max(initial=0.0), 1e-12))
 

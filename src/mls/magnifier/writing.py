@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from mls.analysis import Analysis
 from mls.blocks import is_ended
 from mls.budget import Budget, Measure
 from mls.forms.parts import Part
-from mls.magnifier.decoder import Decoder, Probabilities, Step
+from mls.magnifier.decoder import Choice, Decoder, Probabilities, Step
 from mls.magnifier.draft import Line
-from mls.magnifier.growth import Growth
 from mls.magnifier.shortening import Shortened, keyphrase, shorten, talk
 from mls.magnifier.titles import headings_above, stands_alone, title_instead
 from mls.magnifier.units import Unit
+from mls.magnifier.wholes import Preferred
 from mls.stopwords import HARDLY_ENGLISH
 from mls.summary import Dropped, Span, Summary, SummarySentence
 from mls.text import Document, Sentence, count_words, tidy
@@ -29,6 +29,10 @@ _SHORTENED = 5  # best attended sentences that are tried before a keyphrase is
 class Decoding(Protocol):
     """Decides which units go into a summary, and says why."""
 
+    @property
+    def choice(self) -> Choice | None:
+        """Of the manner, where there are any; known once it has run."""
+
     def run(self) -> tuple[list[Line], list[Step]]: ...
 
 
@@ -37,12 +41,12 @@ MakeDecoding = Callable[[Analysis, Measure, int], Decoding]
 
 def write(analysis: Analysis, budget: Budget, decoding: MakeDecoding | None = None) -> Summary:
     """Decode one summary from what was read."""
-    decoding = decoding or (Growth if analysis.ladders else Decoder)
+    decoding = decoding or (Preferred if analysis.ladders else Decoder)
     limit = budget.limit(analysis.document)
     whole = document_length(analysis.document, budget.measure)
     if limit >= whole and not analysis.bans and budget.measure.length(analysis.document.text) <= limit:
         return _document_itself(analysis, budget, limit, whole)
-    lines, steps, headings = _decoded(analysis, budget.measure, limit, decoding)
+    lines, steps, headings, choice = _decoded(analysis, budget.measure, limit, decoding)
     free = analysis.ladders and not analysis.pins  # what is pinned stays in
     title = title_instead(analysis.document, lines, budget.measure, limit) if free else None
     if title and title.index not in analysis.bans:
@@ -50,26 +54,39 @@ def write(analysis: Analysis, budget: Budget, decoding: MakeDecoding | None = No
         return _one_form(analysis, budget, limit, steps[:0], analysis.source(title.index), form, "title")
     if lines:
         text, sentences = _assemble(analysis.document, lines, headings)
-        return _summary(analysis, budget, limit, text, sentences, steps, ())
-    return _less_than_a_sentence(analysis, budget, limit, steps)
+        return replace(_summary(analysis, budget, limit, text, sentences, steps, ()), choice=choice)
+    return replace(_less_than_a_sentence(analysis, budget, limit, steps), choice=choice)
 
 
-def _decoded(
-    analysis: Analysis, measure: Measure, limit: int, decoding: MakeDecoding
-) -> tuple[list[Line], list[Step], dict[int, Sentence]]:
+class _Decoded(NamedTuple):
+    """What a decoder chose, and the headings above it."""
+
+    lines: list[Line]
+    steps: list[Step]
+    headings: dict[int, Sentence]
+    choice: Choice | None
+
+
+def _decoded(analysis: Analysis, measure: Measure, limit: int, decoding: MakeDecoding) -> _Decoded:
     """What a decoder chooses, and the headings above it: where they are wanted, they have their room first."""
+
+    def decoded(room: int) -> _Decoded:
+        one = decoding(analysis, measure, room)
+        lines, steps = one.run()
+        return _Decoded(lines, steps, {}, one.choice)
+
     wanted = analysis.recipe is not None and analysis.recipe.headings and analysis.ladders is not None
     if not wanted or _WITH_HEADINGS * (limit + 1) <= document_length(analysis.document, measure):
-        return *decoding(analysis, measure, limit).run(), {}
+        return decoded(limit)
     room, headings = limit, dict[int, Sentence]()
     while True:
-        lines, steps = decoding(analysis, measure, room).run()
-        headings = headings_above(analysis.document, [line.unit.anchor for line in lines])
+        found = decoded(room)
+        headings = headings_above(analysis.document, [line.unit.anchor for line in found.lines])
         needed = sum(measure.length(tidy(heading.text)) + measure.joint for heading in headings.values())
         if room + needed <= limit or not headings:
-            return lines, steps, headings
+            return found._replace(headings=headings)
         if limit - needed <= _LEAST_ROOM * limit:
-            return *decoding(analysis, measure, limit).run(), {}
+            return decoded(limit)
         room = limit - needed if limit - needed < room else room - 1
 
 

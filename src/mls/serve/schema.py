@@ -228,7 +228,7 @@ class DocumentAnswer(BaseModel):
 class SummaryAnswer(BaseModel):
     """A summary with all its reasons: the object that `mls summarize --json` prints."""
 
-    version: Literal[4] = Field(alias="schema", description="The version of this form.")
+    version: Literal[5] = Field(alias="schema", description="The version of this form.")
     text: str
     budget: BudgetAnswer
     length: int
@@ -236,6 +236,8 @@ class SummaryAnswer(BaseModel):
     pins: list[int] = Field(description="Source sentences that were to stay,")
     bans: list[int] = Field(description="and those that were never to come in.")
     notes: list[Note]
+    manner: dict[str, Any] | None = Field(description="How it was written, by the default decoder.")
+    liked: dict[str, float] = Field(description="How well readers are likely to like it in each manner.")
     recipe: dict[str, Any] | None = Field(description="How it was made, part by part; a baseline has no recipe.")
     recipe_digest: str | None = Field(description="A fingerprint of the recipe and of the files of its model.")
     weights: dict[str, float]

@@ -1,0 +1,161 @@
+"""What readers make of a whole summary, beside others of the same text and length; and the one they like best.
+
+Learned from graded summaries: language models read texts, then several summaries of each. `tools/wholes.py` fits the
+weights. They are of numbers with names, a row for each kind of text, and how well a summary is liked is their sum.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mls.analysis import Analysis
+from mls.budget import Measure
+from mls.magnifier.decoder import Choice, Step
+from mls.magnifier.draft import Line
+from mls.magnifier.growth import HEADLINE, NOTHING_BETTER, Growth
+from mls.magnifier.manners import manners_of
+
+_DECIMALS = 9  # of how well a summary is liked
+
+
+class Preferred:
+    """The default decoder: it sums a text up in the manner that readers are likely to like best."""
+
+    def __init__(self, analysis: Analysis, measure: Measure, limit: int) -> None:
+        manners = manners_of(analysis)
+        self.growths = [Growth(analysis, measure, limit, manner) for manner in manners]
+        self.choice: Choice | None = None
+
+    def run(self) -> tuple[list[Line], list[Step]]:
+        usual, *others = self.growths
+        lines, steps = usual.run()
+        found = {usual: (lines, steps)}
+        if others and usual.forms and steps[-1].reason not in (HEADLINE, NOTHING_BETTER):
+            found |= {growth: growth.run() for growth in others}
+        liked = {growth: liking(growth) for growth in found if growth.forms} if len(found) > 1 else {}
+        best = max(liked, key=lambda growth: liked[growth], default=usual)  # the usual one where none is liked better
+        self.choice = Choice(best.manner, {growth.manner.name: value for growth, value in liked.items()})
+        return found[best]
+
+
+def liking(growth: Growth) -> float:
+    """How well a summary is liked, beside others of the same text and length."""
+    weights = _weights()[growth.analysis.document.genre]
+    seen = features(growth)
+    return round(sum(weight * seen[name] for name, weight in weights.items()), _DECIMALS)
+
+
+@cache
+def _weights() -> Mapping[str, Mapping[str, float]]:
+    """For each kind of text of which summaries were graded, the weights of what is seen of them."""
+    shipped = resources.files("mls").joinpath("assets", "judge", "wholes.json")
+    weights: dict[str, dict[str, float]] = json.loads(shipped.read_text(encoding="utf-8"))
+    return weights
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """The sentences of a summary in their order, with what is known of each."""
+
+    growth: Growth
+    order: list[int]
+    positions: NDArray[np.int64]  # among the prose
+    told: NDArray[np.float64]  # how much of what it is worth each says
+    words: list[list[str]]  # that are kept of each
+    content: list[frozenset[str]]  # those of them that carry meaning
+
+
+def features(growth: Growth) -> dict[str, float]:
+    """What is seen of a summary: numbers with names."""
+    seen = _seen(growth)
+    return _of_worth(seen) | _of_places(seen) | _of_beginnings(seen) | _of_wording(seen)
+
+
+def _seen(growth: Growth) -> _Seen:
+    sentences = growth.analysis.document.sentences
+    order = sorted(growth.forms)
+    told = np.array([growth.worth[index] * growth.forms[index].share for index in order])
+    words = []
+    for index in order:
+        are_words, keys = tuple(sentences[index].tokens.are_words), sentences[index].keys
+        words.append([keys[token] for token in growth.forms[index].kept if are_words[token]])
+    content = [growth.content(index).intersection(own) for index, own in zip(order, words, strict=True)]
+    return _Seen(growth, order, np.searchsorted(_prose(growth), order), told, words, content)
+
+
+def _prose(growth: Growth) -> list[int]:
+    sentences = growth.analysis.document.sentences
+    return [sentence.index for sentence in sentences if sentence.is_prose] or [0]
+
+
+def _of_worth(seen: _Seen) -> dict[str, float]:
+    """How much of what a text is worth it says, and how good its best and its last sentence are."""
+    growth, count = seen.growth, len(seen.order)
+    ranked = sorted(_prose(growth), key=lambda index: (-growth.worth[index], index))
+    rank = {index: number for number, index in enumerate(ranked, 1)}
+    ranks = [rank.get(index, len(ranked) + 1) for index in seen.order]
+    return {
+        "share of the best": float(seen.told.sum() / max(1e-9, growth.worth[ranked[:count]].sum())),
+        "rank of its best": 1 / min(ranks),
+        "rank of its last": 1 / ranks[-1],
+        "told": float(seen.told.mean()),
+        "centrality": _centrality(growth, seen.order),
+    }
+
+
+def _centrality(growth: Growth, order: Sequence[int]) -> float:
+    """How central its sentences are, beside the most central of the text."""
+    analysis = growth.analysis
+    asked = (head.raw for head in analysis.multiplex.heads if head.name == "centrality" and head.weight)
+    central = next(asked, np.zeros(len(analysis.units)))[analysis.drafted :]
+    return float(central[order].mean() / max(1e-9, central.max()))
+
+
+def _of_places(seen: _Seen) -> dict[str, float]:
+    """Where its sentences stand in the text, and how much of what it tells comes from where."""
+    far = seen.positions / max(1, len(_prose(seen.growth)) - 1)
+    told = seen.told / max(1e-9, float(seen.told.sum()))
+    leaps = np.diff(seen.positions, prepend=-1)
+    return {
+        "told of the first fifth": float(told[far <= 0.2].sum()),
+        "told up to the middle": float(told[(far > 0.2) & (far <= 0.5)].sum()),
+        "has the second": float(1 in seen.positions),
+        "leap to the first": math.log2(1 + leaps[0]),
+        "leap to the last": math.log2(1 + leaps[-1]) if len(leaps) > 1 else 0.0,
+        "last goes on": float(seen.growth.before[seen.order[-1]] in seen.growth.forms),
+    }
+
+
+def _of_beginnings(seen: _Seen) -> dict[str, float]:
+    """Whether a text could begin with its sentences, and what of those that go on from none of it was told before."""
+    parses, before = seen.growth.ladders.parses, seen.growth.before
+    opening = [parse.opening if (parse := parses[index]) is not None else 0.0 for index in seen.order]
+    known: set[str] = set()
+    told_again = []
+    for index, content, words in zip(seen.order, seen.content, seen.words, strict=True):
+        if known and before[index] not in seen.growth.forms:
+            told_again.append(len(content & known) / max(1, len(content)))
+        known |= set(words)
+    return {
+        "like openings": float(np.mean(opening)),
+        "least like an opening": float(min(opening)),
+        "first like an opening": float(opening[0]),
+        "returns after leaps": sum(told_again) / len(told_again) if told_again else 0.5,
+    }
+
+
+def _of_wording(seen: _Seen) -> dict[str, float]:
+    """How much of it is new, how long its first line is, and how much of its last sentence its last line says."""
+    return {
+        "new words": len(frozenset().union(*seen.content)) / max(1, sum(map(len, seen.words))),
+        "of the last form": seen.growth.forms[seen.order[-1]].share,
+        "words of the first": len(seen.words[0]) / 20,
+    }

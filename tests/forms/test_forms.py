@@ -394,3 +394,22 @@ def test_an_article_fits_the_word_that_comes_to_stand_after_it() -> None:
     assert [fits_its_article(sentence, at[one], at[other]) for one, other in fitting] == [
         True, False, False, False, False,
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("sentence", "broken"),
+    [
+        ("Director of the British Museum Neil MacGregor has announced he is stepping down at the end of the year.",
+         "Director of Neil"),
+        ("A couple who suffered five miscarriages and lost their six-month-old son because he was born prematurely "
+         "finally have a family.", "miscarriages prematurely"),
+        ("A couple who suffered five miscarriages and lost their six-month-old son because he was born prematurely "
+         "finally have a family.", "son prematurely"),
+        ("Wenger's side were thrashed 6-3 by Manchester City and 5-1 by Liverpool last season as they slipped away.",
+         "6-3 and"),
+        ("Wenger's side were thrashed 6-3 by Manchester City and 5-1 by Liverpool last season as they slipped away.",
+         "thrashed by"),
+    ],
+)  # fmt: skip
+def test_no_half_is_left_of_a_parallel_a_name_or_a_clause(sentence: str, broken: str) -> None:
+    assert all(broken not in form for form in ladder(sentence))

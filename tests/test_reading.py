@@ -11,6 +11,7 @@ from mls.blocks import SPEAKING
 from mls.genres import GENRES, recognised
 from mls.kernels.position import PositionKernel
 from mls.kernels.settles import SettlesKernel
+from mls.reading import kinds_of_lines
 from mls.talk import is_small_talk
 from mls.text import Document
 
@@ -227,3 +228,14 @@ def test_labels_that_are_no_names_make_no_dialogue() -> None:
 def test_a_long_story_that_begins_with_a_disclaimer_is_no_boilerplate() -> None:
     story = "Disclaimer: this is a story of a ferry. " + "The ferry left the quay at noon with nine goats. " * 20
     assert sum(sentence.is_prose for sentence in Document.parse(story).sentences) == 21
+
+
+def test_the_history_of_releases_is_set_apart_unless_it_is_the_text() -> None:
+    lines = ["Rain is a library.", "It counts drops, and it is fast.", "It runs anywhere.", "Changelog", "1.2 (2026-01-02)",
+             "- Counts hail as well", "A release of small things.", "Authors", "Ann Lee wrote all of it in May."]  # fmt: skip
+    kinds = kinds_of_lines(lines)
+    assert kinds[3:5] == ["heading", "heading"]
+    assert kinds[5:7] == ["reference", "reference"]
+    assert kinds[8] == "prose"
+    alone = ["Changelog", "1.2 (2026-01-02)", "It counts hail as well as rain now.", "1.1", "It is fast."]
+    assert kinds_of_lines(alone)[2] == "prose"

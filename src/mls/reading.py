@@ -37,6 +37,15 @@ _REFERENCES = re.compile(
     r"further reading|sources|footnotes|endnotes|acknowledge?ments)\s*:?\s*\Z",
     re.I,
 )
+_RELEASES = re.compile(
+    _NUMBERED
+    + r"(?:change ?log|changes|release (?:notes|history)|version history|what['’]s new|recent changes)\s*:?\s*\Z",
+    re.I,
+)
+_RELEASE = re.compile(
+    r"^\W*(?:v(?:ersion)?\s?)?\d+(?:\.\w+)+\b|^\W*(?:unreleased|[12]\d{3}-\d\d-\d\d|[-=+^~*]+\s*\Z)", re.I
+)
+_FEWEST_BEFORE = 3  # lines of prose before a history of releases
 _CONTENTS = re.compile(_NUMBERED + r"(?:table of )?contents\s*:?\s*\Z|^in this (?:article|section)\b.{0,20}\Z", re.I)
 _NEEDED = re.compile(
     _NUMBERED + r"(?:ingredients|you(?:'| wi)ll need|what you(?:'ll)? need|tools|equipment|materials|shopping list|"
@@ -89,6 +98,7 @@ def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE, told: Mapping[int
         _mark_title(lines, kinds)
     _mark_sections(lines, kinds, _REFERENCES, REFERENCE)
     _mark_sections(lines, kinds, _CONTENTS, BOILERPLATE)
+    _mark_releases(lines, kinds)
     for number, line in enumerate(lines):
         if _CITED.match(line) and genre not in (DIALOGUE, MAIL):
             kinds[number] = REFERENCE
@@ -142,6 +152,18 @@ def _mark_sections(lines: Sequence[str], kinds: Kinds, opened: re.Pattern[str], 
             ends = is_ended(line) if kind == BOILERPLATE else kinds[number] == HEADING and not _CITED.match(line)
             inside = not ends
             kinds[number] = kinds[number] if ends else kind
+
+
+def _mark_releases(lines: Sequence[str], kinds: Kinds) -> None:
+    """The history of releases at the end of what tells of a program; where there is little else, it is the text."""
+    begins = next((number for number, line in enumerate(lines) if _RELEASES.match(line)), len(lines))
+    if kinds[:begins].count(PROSE) < _FEWEST_BEFORE:
+        return
+    for number in range(begins, len(lines)):
+        heads = kinds[number] == HEADING and not BULLET.match(lines[number])
+        if number > begins and heads and not _RELEASE.match(lines[number]):
+            return
+        kinds[number] = HEADING if number == begins or heads else REFERENCE
 
 
 def _mark_talk(lines: Sequence[str], kinds: Kinds) -> None:

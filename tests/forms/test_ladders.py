@@ -71,3 +71,14 @@ def test_what_is_said_in_a_talk_begins_like_a_sentence() -> None:
         "Ann: Is it so?",
         "Bob: 'We go by boat,' he said.",
     ]
+
+
+def test_brackets_that_hold_nothing_go() -> None:
+    ladders = (
+        Summarizer().read("Chen Zhili (; born in 1942) leads the council. The relations () and (, ) are known.").ladders
+    )
+    assert ladders
+    assert [ladders.fullest(index).text for index in (0, 1)] == [
+        "Chen Zhili (born in 1942) leads the council.", "The relations and are known.",
+    ]  # fmt: skip
+    assert all(form.text.count("(") == form.text.count(")") for form in ladders.forms(0))

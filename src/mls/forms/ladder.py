@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
-from mls.forms.parts import FIRST, HESITATION, OPENER, Part, fits_its_article, parts_of
+from mls.forms.parts import FIRST, HESITATION, MARKS, OPENER, Part, fits_its_article, parts_of
 from mls.forms.pronouns import stands_for_itself
 from mls.forms.punctuation import kept_tokens
 from mls.forms.tree import FINITE, ParsedSentence
@@ -226,4 +226,5 @@ def without(sentence: Sentence, form: Form, gone: frozenset[int]) -> Form:
         return form
     text, spans = worded(sentence, rest)
     left_out = frozenset(form.kept) - frozenset(rest)
-    return Form(text, rest, (Part(min(left_out), left_out, HESITATION), *form.dropped), form.share, spans)
+    role = HESITATION if any(sentence.tokens[token].is_word for token in left_out) else MARKS
+    return Form(text, rest, (Part(min(left_out), left_out, role), *form.dropped), form.share, spans)

@@ -146,12 +146,13 @@ class Ladders:
         return all(len(cue.findall(form.text)) >= len(cue.findall(sentence.text)) for cue in _SETTLED)
 
     def _unsaid(self, sentence: Sentence) -> frozenset[int]:
-        """Tokens that say nothing: the `um` of a dialogue, the marks before each line of a quotation."""
+        """Tokens that say nothing: the `um` of a dialogue, marks before each line of a quotation, empty brackets."""
         if self.document.genre == DIALOGUE:
             return frozenset() if self.whole else self.heard(sentence.index).gone
+        empty = frozenset() if self.whole else _empty_brackets(sentence)
         if self.document.genre != MAIL or ">" not in sentence.keys:
-            return frozenset()
-        return frozenset(position for position, key in enumerate(sentence.keys) if key == ">")
+            return empty
+        return empty | {position for position, key in enumerate(sentence.keys) if key == ">"}
 
     def _heard(self, index: int) -> Heard:
         """What of a sentence was said only while thinking, and whether the rest is a sentence; where it was spoken."""
@@ -172,6 +173,19 @@ class Ladders:
         text = balanced(text)
         prefix = f"{sentence.number} " if sentence.number else f"{sentence.speaker}: " if sentence.speaker else ""
         return prefix + text
+
+
+def _empty_brackets(sentence: Sentence) -> frozenset[int]:
+    """Brackets that hold no word, and a mark that opens one: `Chen (; born 1942)` has lost what stood before it."""
+    keys, are_words = sentence.keys, tuple(sentence.tokens.are_words)
+    gone: set[int] = set()
+    for first in (position for position, key in enumerate(keys) if key == "("):
+        word = next((at for at in range(first + 1, len(keys)) if are_words[at] or keys[at] == ")"), None)
+        if word is not None and keys[word] == ")":
+            gone.update(range(first, word + 1))
+        elif word is not None and all(key in (",", ";") for key in keys[first + 1 : word]):
+            gone.update(range(first + 1, word))
+    return frozenset(gone)
 
 
 @dataclass(frozen=True, eq=False)

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mls.forms import cuts, losses
+from mls.forms.halves import leaves_half
 from mls.forms.pronouns import keeps_whom_it_means
 from mls.forms.punctuation import DASHES
 from mls.forms.tree import FINITE, NOMINAL, VERBAL, ParsedSentence, once
@@ -39,6 +40,7 @@ WHO, WHICH, WHEN, WHERE, HOW, WHY, ASIDE, CLAUSE, OPENER, CIRCUMSTANCE, BY = (
 )  # fmt: skip
 FIRST = "first clause"
 HESITATION = "hesitation"
+MARKS = "marks"  # that hold nothing
 # The least probability that what is left is good and true with which a part may go: where nothing else can be said, and
 # anywhere. Of what the rules allow, of the rest, and of single words of the rest, for a reader takes what they bound
 # for all there is: `paper tickets`.
@@ -126,7 +128,6 @@ _KINDS = frozenset("kind kinds sort sorts type types".split())
 _SPANS_OF_TIME = frozenset(
     "seconds minute minutes hour hours day days week weeks month months year years decade decades moments".split()
 )
-_NEAR, _FEW = 4, 2  # words
 _DISTANCES = frozenset(
     "mile miles kilometre kilometres kilometer kilometers km metre metres meters yards feet away north south".split()
 )
@@ -258,9 +259,7 @@ def _leaves_a_sentence(parsed: ParsedSentence, part: Part) -> bool:
     return not (
         _splits(parsed, tokens)
         or _leaves_another_article(parsed, tokens)
-        or _leaves_an_adverb(parsed, tokens)
-        or _leaves_a_preposition_to_a_name(parsed, tokens)
-        or _leaves_half_a_parallel(parsed, tokens)
+        or leaves_half(parsed, part.head, tokens)
         or _leaves_half_an_aside(parsed, tokens)
         or _leaves_a_quotation(parsed, tokens)
     )
@@ -299,39 +298,6 @@ def fits_its_article(parsed: ParsedSentence, before: int, after: int) -> bool:
         return False
     sounds = word.startswith(_WITH_A_VOWEL) and not word.lower().startswith(_WITH_Y)
     return (sounds or word.lower().startswith(_SILENT_H)) == (article == "an")
-
-
-def _leaves_an_adverb(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
-    """Whether an adverb that ends a clause would stay without it: `and lost him [because he was born] prematurely`."""
-    after = max(tokens) + 1
-    if after >= len(parsed) or parsed.parse.tags[after] != "RB" or not parsed.words[after].endswith("ly"):
-        return False
-    clause = any(parsed.parse.relations[token] in ("conj", "advcl") for token in tokens)
-    return clause and min(tokens) > 0 and parsed.is_word(max(tokens))
-
-
-def _leaves_a_preposition_to_a_name(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
-    """Whether a preposition would lose what it stands before to somebody's name: `director of [the museum] Ann Lee`."""
-    first, after = min(tokens), max(tokens) + 1
-    if not first or after >= len(parsed) or parsed.parse.tags[first] != "DT":
-        return False
-    return parsed.parse.tags[first - 1] == "IN" and parsed.parse.tags[after] in ("NNP", "NNPS")
-
-
-def _leaves_half_a_parallel(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
-    """Whether one of two that are told in the same way would lose its half: `3-0 [by Leeds] and 5-1 by York`."""
-    first, after = min(tokens), max(tokens) + 1
-    joints = [at for at in range(max(0, first - _NEAR), min(len(parsed), after + _NEAR)) if parsed.words[at] == "and"]
-    for joint in joints:
-        beside = range(joint + 1, joint + 1 + _NEAR) if joint >= after else range(max(0, joint - _NEAR), joint)
-        others = [at for at in beside if at < len(parsed) and at not in tokens]
-        same = parsed.parse.relations[first] in ("prep", "agent")
-        if same and any(parsed.words[at] == parsed.words[first] for at in others):
-            return True
-        counted = parsed.parse.tags[first] == "CD" and after - first <= _FEW
-        if counted and any(parsed.parse.tags[at] == "CD" for at in others):
-            return True
-    return False
 
 
 def _splits(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:

@@ -81,6 +81,9 @@ def _new_clause(parsed: ParsedSentence, left: int, right: int) -> bool:
         return False
     first, _ = parsed.span(one)
     modifier = parsed.parse.relations[one] in ("relcl", "acl") and parsed.words[first - 1] not in _SEPARATORS
+    within = (above for above in parsed.ancestors(one) if other in parsed.ancestors(above))
+    if any(parsed.parse.relations[above] == "ccomp" for above in within):  # `..., who fell ill, officials said`
+        return True
     return not (modifier and other in parsed.ancestors(one))
 
 

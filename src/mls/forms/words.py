@@ -21,7 +21,7 @@ TRUTH = frozenset(
     next another other same different such as like unlike failing failed attempted trying tried planned proposed
     intended mistake mistakenly accident accidentally error main primary principal chief sole especially
     particularly wrongly inadvertently unwittingly unintentionally deliberately intentionally knowingly force fraud
-    pretence
+    pretence lawfully unlawfully legally illegally legitimately wrongfully voluntarily
     """.split()
 )
 NEGATION = frozenset(

@@ -231,8 +231,9 @@ def test_a_long_story_that_begins_with_a_disclaimer_is_no_boilerplate() -> None:
 
 
 def test_the_history_of_releases_is_set_apart_unless_it_is_the_text() -> None:
-    lines = ["Rain is a library.", "It counts drops, and it is fast.", "It runs anywhere.", "Changelog", "1.2 (2026-01-02)",
-             "- Counts hail as well", "A release of small things.", "Authors", "Ann Lee wrote all of it in May."]  # fmt: skip
+    lines = ["Rain is a library.", "It counts drops, and it is fast.", "It runs anywhere.", "Changelog"]
+    lines += ["1.2 (2026-01-02)", "- Counts hail as well", "A release of small things."]
+    lines += ["Authors", "Ann Lee wrote all of it in May."]
     kinds = kinds_of_lines(lines)
     assert kinds[3:5] == ["heading", "heading"]
     assert kinds[5:7] == ["reference", "reference"]

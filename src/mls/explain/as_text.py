@@ -57,12 +57,12 @@ def _parts(summary: Summary, check: Check | None) -> Iterator[RenderableType]:
     title = f"Summary at {summary.budget}: {summary.length} of {summary.limit} {summary.unit}"
     yield _titled(title, *notes, _numbered(summary))
     if summary.notes != ("whole-document",):
-        if summary.choice and summary.choice.liked:
-            yield _titled("How it is written", _manner(summary.choice))
         yield _titled("Why each sentence", _questions(summary))
         yield from (_why(summary, number) for number in range(len(summary.sentences)))
         yield _titled("Where the room went", _ledger(summary))
         yield _titled("Passed over", _passed(summary))
+        if summary.choice and len(set(summary.choice.liked.values())) > 1:
+            yield _titled("How it is written", _manner(summary.choice))
         if summary.prototype:
             yield _titled(f"The prototype, drafted by {summary.prototype.generator}", _prototype(summary.prototype))
     if check:

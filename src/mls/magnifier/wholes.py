@@ -76,7 +76,7 @@ class _Seen:
 def features(growth: Growth) -> dict[str, float]:
     """What is seen of a summary: numbers with names."""
     seen = _seen(growth)
-    return _of_worth(seen) | _of_places(seen) | _of_beginnings(seen) | _of_wording(seen)
+    return _of_worth(seen) | _of_places(seen) | _of_beginnings(seen)
 
 
 def _seen(growth: Growth) -> _Seen:
@@ -128,14 +128,13 @@ def _of_places(seen: _Seen) -> dict[str, float]:
         "told of the first fifth": float(told[far <= 0.2].sum()),
         "told up to the middle": float(told[(far > 0.2) & (far <= 0.5)].sum()),
         "has the second": float(1 in seen.positions),
-        "leap to the first": math.log2(1 + leaps[0]),
         "leap to the last": math.log2(1 + leaps[-1]) if len(leaps) > 1 else 0.0,
         "last goes on": float(seen.growth.before[seen.order[-1]] in seen.growth.forms),
     }
 
 
 def _of_beginnings(seen: _Seen) -> dict[str, float]:
-    """Whether a text could begin with its sentences, and what of those that go on from none of it was told before."""
+    """Whether a text could begin with its sentences, and how much of what they say is new."""
     parses, before = seen.growth.ladders.parses, seen.growth.before
     opening = [parse.opening if (parse := parses[index]) is not None else 0.0 for index in seen.order]
     known: set[str] = set()
@@ -145,17 +144,7 @@ def _of_beginnings(seen: _Seen) -> dict[str, float]:
             told_again.append(len(content & known) / max(1, len(content)))
         known |= set(words)
     return {
-        "like openings": float(np.mean(opening)),
         "least like an opening": float(min(opening)),
-        "first like an opening": float(opening[0]),
         "returns after leaps": sum(told_again) / len(told_again) if told_again else 0.5,
-    }
-
-
-def _of_wording(seen: _Seen) -> dict[str, float]:
-    """How much of it is new, how long its first line is, and how much of its last sentence its last line says."""
-    return {
         "new words": len(frozenset().union(*seen.content)) / max(1, sum(map(len, seen.words))),
-        "of the last form": seen.growth.forms[seen.order[-1]].share,
-        "words of the first": len(seen.words[0]) / 20,
     }

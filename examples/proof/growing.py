@@ -64,8 +64,10 @@ def check_rules(trace):
         same((trace["manner"], liked), (None, {}), "the manner in which it is written")
     else:
         same(all(type(value) in (int, float) for value in liked.values()), True, "how well it is liked")
-        same(list(liked), [one["name"] for one in manners] if liked else [], "the manners that were weighed")
-        best = max(manners, key=lambda one: liked[one["name"]]) if liked else manners[0]
+        weighed = [one for one in manners if one["name"] in liked]
+        same(list(liked), [one["name"] for one in weighed], "the manners that were weighed")
+        same(not liked or weighed[0] == manners[0], True, "whether the usual manner was weighed")
+        best = max(weighed, key=lambda one: liked[one["name"]]) if liked else manners[0]
         floor = {"floor": ANSWER_FLOOR} if what_answers(trace) else {}
         same(trace["manner"], best | floor, "the manner in which it is written")
 

@@ -43,7 +43,7 @@ def test_every_field_is_forged_and_found_out(name: str) -> None:
     assert len(tried) > 200
     passed = [f"{field} {how}" for field, how, found in tried if not found]
     assert [place for place in passed if not FORGERIES.TRUSTED.search(place)] == []
-    assert len([place for place in passed if "check" not in place]) < 0.02 * len(tried)
+    assert len([place for place in passed if not place.startswith(("check", "liked"))]) < 0.02 * len(tried)
 
 
 def test_what_is_trusted_is_a_short_list_in_the_docs() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -296,14 +294,6 @@ def test_text_that_stands_on_end_is_left_out() -> None:
 def test_a_scanned_page_says_what_to_do() -> None:
     with pytest.raises(MlsError, match=r"^scan\.pdf holds no text: it may be scanned images[^\n]*OCR\)$"):
         read("scan.pdf", pdf_of([], [], picture=True), 10_000)
-
-
-def test_ten_pages_take_less_than_two_seconds() -> None:
-    page = [*column(50, 750, [*LEFT, *RIGHT] * 9), *column(310, 750, [*RIGHT, *LEFT] * 9)]
-    data = pdf_of(*[page] * 10)
-    start = time.process_time()
-    read("paper.pdf", data, 10**6)
-    assert time.process_time() - start < 2
 
 
 def test_scripts_without_spaces_are_joined_without() -> None:

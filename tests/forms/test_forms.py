@@ -413,3 +413,10 @@ def test_an_article_fits_the_word_that_comes_to_stand_after_it() -> None:
 )  # fmt: skip
 def test_no_half_is_left_of_a_parallel_a_name_or_a_clause(sentence: str, broken: str) -> None:
     assert all(broken not in form for form in ladder(sentence))
+
+
+def test_a_passive_has_no_object_to_lose() -> None:
+    forms = ladder("The star has been arrested after a man was stabbed with a knife - and identified him as Hobie.")
+    assert any(form.endswith("stabbed with a knife.") for form in forms)
+    forms = ladder("Since his death scientists have studied, probed and analysed the organ that was inside it.")
+    assert all("studied." not in form for form in forms)

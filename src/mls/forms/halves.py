@@ -1,4 +1,4 @@
-"""What a sentence would be left with half of if a part went: a bracket, a pair, a parallel, a name, a measure, a limit.
+"""What a sentence would be left with half of if a part went: a pair, a parallel, a name, a measure, a limit.
 
 Every question is of a part and what stands around it. Each came from a shortened sentence that an editor found broken
 or untrue; what is lost is quoted in brackets.
@@ -31,8 +31,7 @@ def leaves_half(parsed: ParsedSentence, head: int, tokens: frozenset[int]) -> bo
     """Whether something would be left half, or said of more than it is true of."""
     first, last = min(tokens), max(tokens)
     return (
-        _half_a_bracket(parsed, tokens)
-        or _half_a_pair(parsed, first, tokens)
+        _half_a_pair(parsed, first, tokens)
         or _half_a_parallel(parsed, first, last, tokens)
         or _an_adverb(parsed, first, last, tokens)
         or _a_particle(parsed, first, last)
@@ -45,12 +44,6 @@ def leaves_half(parsed: ParsedSentence, head: int, tokens: frozenset[int]) -> bo
         or _an_unbounded_best(parsed, head, first)
         or _an_unbounded_claim(parsed, head, first)
     )
-
-
-def _half_a_bracket(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:
-    """`(Cheltenham[, nap, 4.40])`"""
-    words = [parsed.words[token] for token in tokens]
-    return words.count("(") != words.count(")") or words.count("[") != words.count("]")
 
 
 def _half_a_pair(parsed: ParsedSentence, first: int, tokens: frozenset[int]) -> bool:
@@ -68,11 +61,12 @@ def _half_a_parallel(parsed: ParsedSentence, first: int, last: int, tokens: froz
     around = range(max(0, first - _NEAR), min(len(parsed), last + 1 + _NEAR))
     for joint in (at for at in around if parsed.words[at] in ("and", "or") and at not in tokens):
         beside = range(joint + 1, joint + 1 + _NEAR) if joint > last else range(max(0, joint - _NEAR), joint)
-        others = [at for at in beside if at < len(parsed) and at not in tokens]
-        if same and any(parsed.words[at] == parsed.words[first] for at in others):
-            return True
-        if counted and any(parsed.parse.tags[at] == "CD" for at in others):
-            return True
+        for at in (at for at in beside if at < len(parsed) and at not in tokens):
+            between = range(min(first, joint, at), max(last, joint, at))
+            if joint in parsed.subtrees[at] or any(_is_verb(parsed, one) for one in between if one not in tokens):
+                continue
+            if (same and parsed.words[at] == parsed.words[first]) or (counted and parsed.parse.tags[at] == "CD"):
+                return True
     return False
 
 
@@ -126,7 +120,9 @@ def _half_a_name(parsed: ParsedSentence, first: int) -> bool:
 def _half_a_list(parsed: ParsedSentence, head: int, first: int) -> bool:
     """`Profits are down, growth is slow [and the market is soft]`"""
     other = parsed.parse.heads[head]
-    if parsed.parse.relations[head] == "appos":  # `115 grams of one[, 99 grams of another, as well as a third]`
+    if (
+        parsed.parse.relations[head] == "appos" and "(" not in parsed.words[first - 1 : first + 1]
+    ):  # `115 grams of one[, 99 grams of another, as well as a third]`
         return bool(parsed.children(head, "nummod") and parsed.children(other, "nummod"))
     if parsed.parse.relations[head] != "conj" or parsed.words[first] not in ("and", "or") or not _is_verb(parsed, head):
         return False
@@ -151,6 +147,8 @@ def _a_verb_without_its_object(parsed: ParsedSentence, head: int, tokens: frozen
         return True
     other = parsed.parse.heads[head]
     if parsed.parse.relations[head] != "conj" or not (_is_verb(parsed, head) and _is_verb(parsed, other)):
+        return False
+    if first - other > _FEW or parsed.children(other, "auxpass"):
         return False
     complements = [child for child in parsed.children(other, *_COMPLEMENTS) if child > other]
     if complements or parsed.children(head, "nsubj", "nsubjpass"):
@@ -181,7 +179,7 @@ def _an_unbounded_best(parsed: ParsedSentence, head: int, first: int) -> bool:
 
 
 def _is_the_best(parsed: ParsedSentence, noun: int) -> bool:
-    if not parsed.parse.tags[noun].startswith("N"):
+    if not parsed.parse.tags[noun].startswith("N") or parsed.words[noun].startswith("friend"):
         return False
     own = parsed.children(noun, "amod", "advmod", "nummod")
     own += [word for one in own for word in parsed.children(one, "advmod")]

@@ -78,7 +78,7 @@ def forms_of(sentence: Sentence, parse: Parse, often: Callable[[str], float] = l
             and _ends_well(parsed, form)
             and all(fits_its_article(parsed, one, after) for one, after in pairwise(form.kept) if after > one + 1)
         )
-        enough = enough and not _leaves_a_bare_participle(parsed, form)
+        enough = enough and not _leaves_a_bare_participle(parsed, form) and _closes_its_brackets(parsed, form)
         if enough and form.sure >= FORM_SURE and stands_for_itself(parsed, frozenset(form.kept)):
             found.setdefault(form.kept, form)
     return tuple(_ever_better(sorted(found.values(), key=lambda form: (len(form.kept), form.share))))
@@ -106,6 +106,15 @@ def _ends_well(parsed: ParsedSentence, form: Form) -> bool:
     last = next((token for token in reversed(form.kept) if parsed.is_word(token)), words[-1])
     unfinished = parsed.parse.tags[last] in _UNFINISHED or parsed.words[last] in _WHOSE
     return last == words[-1] or not unfinished
+
+
+def _closes_its_brackets(parsed: ParsedSentence, form: Form) -> bool:
+    """Whether it has as many brackets of each sort as its sentence leaves open: `CAUSE OF CAUSES (Cheltenham.`"""
+    kept = [parsed.words[token] for token in form.kept]
+    return all(
+        kept.count(one) - kept.count(other) == parsed.words.count(one) - parsed.words.count(other)
+        for one, other in ("()", "[]")
+    )
 
 
 def _leaves_a_bare_participle(parsed: ParsedSentence, form: Form) -> bool:

@@ -36,14 +36,18 @@ class Preferred:
 
     def run(self) -> tuple[list[Line], list[Step]]:
         usual, *others = self.growths
-        lines, steps = usual.run()
-        found = {usual: (lines, steps)}
-        if others and usual.forms and steps[-1].reason not in (HEADLINE, NOTHING_BETTER):
+        found = {usual: usual.run()}
+        if others and _is_running(usual):
             found |= {growth: growth.run() for growth in others}
-        liked = {growth: liking(growth) for growth in found if growth.forms} if len(found) > 1 else {}
+        liked = {growth: liking(growth) for growth in found if _is_running(growth)} if len(found) > 1 else {}
         best = max(liked, key=lambda growth: liked[growth], default=usual)  # the usual one where none is liked better
         self.choice = Choice(best.manner, {growth.manner.name: value for growth, value in liked.items()})
         return found[best]
+
+
+def _is_running(growth: Growth) -> bool:
+    """Whether a summary is of sentences of the text, and not a headline or the last resort."""
+    return bool(growth.forms) and growth.steps[-1].reason not in (HEADLINE, NOTHING_BETTER)
 
 
 def liking(growth: Growth) -> float:

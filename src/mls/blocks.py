@@ -83,10 +83,14 @@ _ELSEWHERE = re.compile(  # where to read on
       | (?:please\ |also\ )*(?:see|refer\ to|consult|check\ out|visit|read)\ (?:also\ )?
         (?:(?:the|our|its|this)\ )?(?:\S*\w\.(?:md|rst|txt|html?|org|com|io)\b|\w+\ documentation\b|documentation\b
         |docs\b|README\b|wiki\b|FAQ\b|manual\b|changelog\b|license\b)
+      | (?:please\ |(?:if\ you|to|for)\ [^.!?]{1,90}[\s,])?
+        (?:see\ (?!that\b|how\b|whether\b|if\b)|check\ out\ |refer\ to\ |consult\ |(?:take|have)\ a\ look\ at\ )
+        [^!?]{0,60}
+        \b(?:guide|guidelines|section|page|documentation|docs|file|readme|tutorial|manual|wiki|packages|faq|below)\b
     )""",
     re.I | re.X,
 )
-_LONGEST_POINTER = 20  # words
+_LONGEST_POINTER = 25  # words
 _DISCLAIMER = re.compile(
     r"""^\W*(?:
         (?:confidentiality|privacy|legal)\ (?:notice|disclaimer) | notice\ regarding\b | disclaimer\s*: | unsubscribe\b
@@ -101,7 +105,9 @@ _LICENCE = re.compile(  # the usual notices
       | \bThis\ (?:file|program)\ is\ (?:a\ )?part\ of\b | \bPermission\ is\ hereby\ granted\b
       | \bIS\ PROVIDED\ ["“']AS\ IS["”'] | \bRedistribution\ and\ use\ in\ source\b
       | \byou\ may\ (?:not\ use\ this\ file\ except|obtain\ a\ copy\ of\ the\ License)\b
-      | \breceived?\s+(?:a\ copy|copies)\s+of\s+the\s+GNU\b""",
+      | \breceived?\s+(?:a\ copy|copies)\s+of\s+the\s+GNU\b
+      | \b(?:follow|abide\ by|adhere\ to|governed\ by|agree\ to)\ (?:the|our|its|this)\ [^.]{0,60}
+        \bCode\ of\ Conduct\b""",
     re.I | re.X,
 )
 _LONGEST_PREAMBLE = 25  # words
@@ -208,6 +214,8 @@ def is_preamble(sentence: str) -> bool:
     >>> is_preamble("See CONTRIBUTING.md for the style."), is_preamble("See that the manual is read.")
     (True, False)
     >>> is_preamble("Run it with -h for details."), is_preamble("Run it with care for an hour.")
+    (True, False)
+    >>> is_preamble("If you want to help, check out our guide."), is_preamble("If you want to read, you need light.")
     (True, False)
     """
     words = len(sentence.split())

@@ -360,15 +360,25 @@ class Document:
 
     @classmethod
     def of(cls, text: str | Document, genre: str | None = None) -> Document:
-        """A document that can be summarized, read as the kind of text it is said to be; what is empty is an error."""
+        """A document that can be summarized, read as the kind of text it is said to be; what is empty is an error.
+
+        What is clearly Markdown or reStructuredText is read as such; `text` is then what is left without its markup.
+        """
         if not isinstance(text, str | Document):
             raise MlsError(f"found {type(text).__name__}, expected a text (str) or a Document; decode bytes first")
-        document = text if isinstance(text, Document) else cls.parse(text, genre=genre)
+        document = text if isinstance(text, Document) else cls._as_written(text, genre)
         if genre and document.genre != genre:
             document = cls.parse(document.text, document.marks, genre)
         if not document.sentences:
             raise MlsError("the document is empty: it holds no word or punctuation mark to summarize")
         return document
+
+    @classmethod
+    def _as_written(cls, text: str, genre: str | None) -> Document:
+        from mls.files.plain import as_written
+
+        found = as_written(text)
+        return cls.parse(found.text, found.marks, genre)
 
     def without(self, index: int) -> Document:
         """The same without one sentence: whitespace stands in its place."""

@@ -16,6 +16,7 @@ from mls.cli.files import read_marked
 from mls.errors import MlsError
 from mls.files.content import kind_of_content
 from mls.files.kinds import UnknownKindError, read
+from mls.text import Document
 
 MAIL = b"From: Ann <ann@county.example>\nDate: Mon, 03 May 2021 10:00:00 +0000\nSubject: The ferry\n\nIt stays.\n"
 PNG = b"\x89PNG\r\n\x1a\n\x00\x00"
@@ -99,6 +100,34 @@ def test_markdown_by_another_name_is_read_as_such(
         assert [mark.kind for mark in found.marks] == ["title"]
         assert capsys.readouterr().err == f"mls: {shown} is written in Markdown and read as such\n"
     assert read("story.txt", data, 1000) == found
+
+
+PASTED = "# Ferry\n\n> [!NOTE]\n> It [stays](https://ferry.example/) **for good**.\n"
+
+
+def test_a_text_that_is_pasted_is_read_as_it_is_written() -> None:
+    document = Document.of(PASTED)
+    assert [(sentence.kind, sentence.text) for sentence in document.sentences] == [
+        ("title", "Ferry"),
+        ("prose", "It stays for good."),
+    ]
+    assert Document.of("It #stays [here].").text == "It #stays [here]."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Ferry\n=====\n\n.. note:: It\n.. _a: b\n   ",
+        "# a\n[b](#c)",
+        "a\n==\n.. figure::\n\ud800",
+        "# \n```\n```",
+        "Ferry\n=====\n\n.. include:: /etc/passwd\n\nIt stays.",
+    ],
+)
+def test_what_only_looks_like_markup_is_still_a_text(text: str) -> None:
+    document = Document.of(text)
+    assert document.text.strip() and "root:" not in document.text
+    assert all(document.text[one.start : one.end] == one.text for one in document.sentences)
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,8 @@ class Entry:
 
     def document(self) -> Document:
         assert self.text is not None
-        return Document.of(Document.parse(self.text, [Mark(*mark) for mark in self.marks], self.kind))
+        marks = [Mark(*mark) for mark in self.marks]
+        return Document.of(Document.parse(self.text, marks, self.kind) if marks or self.kind else self.text)
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import codecs
 import re
 
-_HEAD = 65_536  # bytes: whatever tells a kind stands there
+HEAD = 65_536  # bytes: whatever tells a kind stands there
 _HTML = re.compile(
     rb"(?:<\?xml[^>]{0,200}>\s*)?(?:<!--(?:(?!-->).){0,2000}+-->\s*+)*+<(?:!doctype\s+html|html)\b", re.I | re.S
 )
@@ -53,7 +53,7 @@ def kind_of_content(data: bytes) -> str | None:
     >>> kind_of_content(b"%PDF-1.7 ..."), kind_of_content(b"It rained.")
     ('.pdf', None)
     """
-    head = data[:_HEAD].removeprefix(codecs.BOM_UTF8).lstrip()
+    head = data[:HEAD].removeprefix(codecs.BOM_UTF8).lstrip()
     if head.startswith(b"%PDF-"):
         return ".pdf"
     if data.startswith(b"PK\x03\x04") and b"word/document.xml" in data:
@@ -75,7 +75,7 @@ def is_markdown(data: bytes) -> bool:
     >>> is_markdown(b"# Ferry\\n\\nSee [the times](https://ferry.example)."), is_markdown(b"# Ferry\\n\\nIt stays.")
     (True, False)
     """
-    head = data[:_HEAD]
+    head = data[:HEAD]
     return bool(_MARKDOWN_HEADING.search(head) and _MARKDOWN_MARK.search(head))
 
 

@@ -20,11 +20,15 @@ _TITLE = re.compile(r"^title:[ \t]*(['\"]?)(.+?)\1[ \t]*\r?$", re.MULTILINE)
 _HTML_HEADING = re.compile(r"<h([1-6])\b[^>]*>(.*?)</h\1>", re.IGNORECASE | re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _NOTE = re.compile(r"\[\^[^\]\s]+\](:[ \t]*)?")
+_ALERT = re.compile(r"\A\[!(?:NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*")
 _CHECK_BOX = re.compile(r"\A\[[ xX]\][ \t]+")
 
 
 def read(data: bytes, name: str, characters: int) -> MarkedText:
-    text = decode(data, name)
+    return marked(decode(data, name))
+
+
+def marked(text: str) -> MarkedText:
     front = _FRONT_MATTER.match(text)
     if front and not _FIELD.match(front[1]):
         front = None
@@ -94,7 +98,7 @@ class _Page:
             self._blocks.add(_words(tokens[:length]), "heading")
             self._add_words(tokens[length + 1 :])
         else:
-            self._blocks.add(words, "footnote" if _begins_a_note(tokens) else None)
+            self._blocks.add(_ALERT.sub("", words), "footnote" if _begins_a_note(tokens) else None)
 
 
 def _words(tokens: list[Token]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib.util import find_spec
 
 from mls.errors import MlsError
-from mls.files.content import is_markdown, is_rst, no_text_found
+from mls.files.content import HEAD, is_markdown, is_rst, no_text_found
 from mls.files.marked import MarkedText
 
 
@@ -29,13 +29,24 @@ def decode(data: bytes, name: str) -> str:
 
 
 def read(data: bytes, name: str, characters: int) -> MarkedText:
-    """A text as it is; one that is clearly Markdown or reStructuredText is read as that."""
-    if is_markdown(data):
-        from mls.files import markdown
+    return as_written(decode(data, name))
 
-        return markdown.read(data, name, characters)
-    if is_rst(data) and find_spec("docutils"):
-        from mls.files import rst
 
-        return rst.read(data, name, characters)
-    return MarkedText(decode(data, name))
+def as_written(text: str) -> MarkedText:
+    """A text as it is; one that is clearly Markdown or reStructuredText is read as that, if it can be."""
+    head = text[:HEAD].encode("utf-8", "ignore")
+    try:
+        if is_markdown(head):
+            from mls.files import markdown
+
+            found = markdown.marked(text)
+        elif is_rst(head) and find_spec("docutils"):
+            from mls.files import rst
+
+            found = rst.marked(text)
+        else:
+            return MarkedText(text)
+    except Exception:
+        # The libraries have errors of many kinds for what only looks like their markup; it is still a text.
+        return MarkedText(text)
+    return found if found.text.strip() else MarkedText(text)

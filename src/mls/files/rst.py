@@ -41,8 +41,12 @@ _ASIDE = {nodes.footnote: "footnote", nodes.citation: "reference", nodes.caption
 
 
 def read(data: bytes, name: str, characters: int) -> MarkedText:
+    return marked(decode(data, name))
+
+
+def marked(text: str) -> MarkedText:
     page = _Page()
-    text = _CLOCK.sub(r"\1unread-date::", decode(data, name))
+    text = _CLOCK.sub(r"\1unread-date::", text)
     page.take(publish_doctree("\n".join(map(_broken, text.split("\n"))), settings_overrides=_SETTINGS))
     return page.blocks.whole()
 

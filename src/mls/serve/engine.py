@@ -68,7 +68,7 @@ REASONS: Mapping[str, Callable[[Summarizer, Analysis, Budget, Job], Any]] = {
 
 def _document(job: Job) -> Document:
     marks = sorted((Mark(*mark) for mark in job.marks), key=lambda mark: mark.start)
-    return Document.of(Document.parse(job.text, marks))
+    return Document.of(Document.parse(job.text, marks) if marks else job.text)
 
 
 class Engine:

@@ -20,6 +20,10 @@ def leans_of(text: str) -> tuple[tuple[Lean, ...], ...]:
     [
         ("Maria Lund runs the ferry. She was born in Oslo.", 1, 0, "'she' would be nobody"),
         ("The ferry sank. This worried the council.", 1, 0, "'this' would point at nothing"),
+        ("Rain fell.\n\n$ pip install ferry\n\nThis will install the ferry.", 2, None, "'this' would point at nothing"),
+        ("Rain fell.\n\nTo install the ferry, run the following command:\n\n$ pip install ferry", 1, None,
+         "'the following' would point at nothing"),
+        ("Rain fell. The chart below shows the fares of the ferry.", 1, None, "'below' would point at nothing"),
         ("The ferry sank. None of this worried the council.", 1, 0, "'this' would point at nothing"),
         ("The ferry may close. But the council voted to keep it.", 1, 0, "'but' speaks against the sentence before it"),
         ("The ferry may close. And yet the town kept it.", 1, 0, "'and yet' speaks against the sentence before it"),

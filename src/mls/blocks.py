@@ -86,7 +86,8 @@ _ELSEWHERE = re.compile(  # where to read on
       | (?:please\ |(?:if\ you|to|for)\ [^.!?]{1,90}[\s,])?
         (?:see\ (?!that\b|how\b|whether\b|if\b)|check\ out\ |refer\ to\ |consult\ |(?:take|have)\ a\ look\ at\ )
         [^!?]{0,60}
-        \b(?:guide|guidelines|section|page|documentation|docs|file|readme|tutorial|manual|wiki|packages|faq|below)\b
+        (?:\b(?:guide|guidelines|section|page|documentation|docs|file|readme|tutorial|manual|wiki|packages|faq|below)\b
+        | \w\.(?:md|rst|txt|html?|py|ipynb|org|com|io|net|dev)\b)
     )""",
     re.I | re.X,
 )
@@ -216,6 +217,8 @@ def is_preamble(sentence: str) -> bool:
     >>> is_preamble("Run it with -h for details."), is_preamble("Run it with care for an hour.")
     (True, False)
     >>> is_preamble("If you want to help, check out our guide."), is_preamble("If you want to read, you need light.")
+    (True, False)
+    >>> is_preamble("To try this, see demo/draw.py in the repository."), is_preamble("See that the manual is read.")
     (True, False)
     """
     words = len(sentence.split())

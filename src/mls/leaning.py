@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from mls.blocks import LIST_ITEM, is_ended
+from mls.blocks import CODE, LIST_ITEM, is_ended
 from mls.forms.pronouns import FEMALE, MALE, MEN, PRONOUNS, WOMEN, candidates
 from mls.forms.tree import ParsedSentence
 from mls.genres import LEGAL, NOTES, SETTLING
@@ -115,6 +115,15 @@ _TERM = re.compile(  # what programs call something: `--limit`, `config.get(key)
     r"--?[\w-]+(?:[ ,=]|\Z)|[\w.-]*\w\(|\w+_\w|[a-z]+[A-Z]\w*|[a-z][\w-]*\.[a-z][\w.-]*(?:\s|\Z)"
 )
 _LONGEST_TERM = 6  # words of the line that it stands in
+_BEFORE_CODE = re.compile(
+    r"\b(the following|as follows|below|like (?:this|so)|th(?:is|ese) (?:command|line|example)s?)\b|(:)\W*\Z", re.I
+)
+_SHOWN = re.compile(  # what stands elsewhere on the page
+    r"\b(?:animation|image|picture|figure|screenshot|example|table|diagram|chart|graph|code|snippet|output|commands?)"
+    r" (above|below)\b|\b(?:shown|given|listed|described|defined|mentioned) (above|below)\b"
+    r"|\b(?:shown|listed) (here)\b",
+    re.I,
+)
 # What is supposed, or was so at first: what it is, or what came of it, follows.
 _SUPPOSED = re.compile(
     r"\b(?:(?:you|one)(?:'d|’d| would| might| may| could)(?: have)? (?:think|thought|expect|expected|be forgiven)"
@@ -156,7 +165,8 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
         if document.before[sentence.index] is None:  # the text itself begins so
             found.append(tuple(_ahead(document, parses, sentence)))
             continue
-        leans = [*_opening(document, parses, sentence), *quotations[sentence.index]]
+        leans = _of_what_is_shown(document, parses, sentence) or _opening(document, parses, sentence)
+        leans += quotations[sentence.index]
         leans += names.introduced(sentence)
         leans += nouns.introduced(sentence)
         leans += _answers(document, sentence, parses[sentence.index])
@@ -197,6 +207,19 @@ def _of_a_term(document: Document, sentence: Sentence, parse: Parse | None) -> l
         return []
     term = _TERM.match(above.text)
     return [Lean(ELLIPTIC, None, sentence.words[0])] if sentence.words and term and not is_ended(above.text) else []
+
+
+def _of_what_is_shown(document: Document, parses: Sequence[Parse | None], sentence: Sentence) -> list[Lean]:
+    """What speaks of code, or of a picture, above or below it is nothing without: `This will install the server.`"""
+    if not sentence.is_prose or document.genre == LEGAL:  # `as defined below` is usual there
+        return []
+    above, below = document.sentences[sentence.index - 1], document.sentences[sentence.index + 1 : sentence.index + 2]
+    pointer = _bare_pronoun(sentence, parses[sentence.index]) if above.kind == CODE else None
+    if pointer in _POINTERS or pointer == "it":
+        return [Lean(POINTER, None, pointer)]
+    before_code = below and below[0].kind == CODE
+    announces = _SHOWN.search(sentence.text) or (before_code and _BEFORE_CODE.search(sentence.text))
+    return [Lean(POINTER, None, next(filter(None, announces.groups())).lower())] if announces else []
 
 
 def _is_usual(document: Document, sentence: Sentence, lean: Lean) -> bool:

@@ -126,7 +126,8 @@ def test_a_text_that_is_pasted_is_read_as_it_is_written() -> None:
 )
 def test_what_only_looks_like_markup_is_still_a_text(text: str) -> None:
     document = Document.of(text)
-    assert document.text.strip() and "root:" not in document.text
+    assert document.text.strip()
+    assert "root:" not in document.text
     assert all(document.text[one.start : one.end] == one.text for one in document.sentences)
 
 

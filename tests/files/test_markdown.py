@@ -78,6 +78,13 @@ def test_quotations_are_prose_and_notes_are_notes() -> None:
     ]
 
 
+def test_bold_words_may_go_on_over_lines() -> None:
+    assert parts("**If it stays,\nwe do too**. Do you?\n\n**All\nof it**") == [
+        (None, "If it stays, we do too. Do you?"),
+        (None, "All of it"),
+    ]
+
+
 def test_a_line_in_bold_is_a_heading() -> None:
     page = "**Expected behavior**\nIt stays.\n\n**It stays.** For good.\n\n**Nobody minds.**\n\n__Costs__\n\nNone."
     assert parts(page) == [

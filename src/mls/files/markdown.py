@@ -122,7 +122,7 @@ def _bold_line(tokens: list[Token]) -> int:
     """How many tokens make a first line that is all bold and no sentence, as headings are written at times; else 0."""
     length = next((number for number, token in enumerate(tokens) if token.type in _BREAKS), len(tokens))
     types = [token.type for token in tokens[:length] if token.type != "text" or token.content]
-    if types[:1] != ["strong_open"] or types.index("strong_close") != len(types) - 1:
+    if types[:1] != ["strong_open"] or "strong_close" in types[:-1] or types[-1] != "strong_close":
         return 0
     return length if could_be_heading(_words(tokens[:length]).rstrip(":")) else 0
 

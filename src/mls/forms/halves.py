@@ -14,7 +14,7 @@ _NEAR, _FEW = 4, 2  # words
 _PAIRED = {"either": "or", "neither": "nor", "both": "and"}
 _PARTICLES = frozenset("up down out off over away back apart together".split())
 _INSTITUTIONS = frozenset(
-    "university college institute school academy hospital museum church bank court airport station museum".split()
+    "university college institute school academy hospital museum church bank court airport station".split()
 )
 _OF_A_NAME = frozenset("in of at for".split())
 _TIMES = frozenset("second minute hour day night week month year season game match".split())

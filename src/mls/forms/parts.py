@@ -136,6 +136,7 @@ _AT_FIRST = frozenset(("initially", "originally"))
 _PICTURES = frozenset(
     "footage video videos image images picture pictures photo photos photograph photographs clip recording film".split()
 )
+_ASKING = frozenset("ask asks asked asking know knows see find wonder wonders wondered check checked".split())
 _BEFORE_NAMES = frozenset(("st", "st.", "mt", "mt.", "ft", "ft."))
 _BRACKETS = {"(": ")", "[": "]"}
 _WITH_A_VOWEL = (*"aeiouAEIOU8", "11", "18")
@@ -971,7 +972,12 @@ def _tells_kind(parsed: ParsedSentence, token: int) -> bool:
 
 @once
 def _is_conditional(parsed: ParsedSentence, verb: int) -> bool:
+    """Whether a clause is, or stands in, a condition; what somebody `asked whether` is none."""
     for clause in (verb, *parsed.ancestors(verb)):
+        asking = parsed.parse.heads[clause]
+        asked = parsed.parse.relations[clause] == "ccomp" and parsed.words[asking] in _ASKING
+        if asked and not parsed.is_negated(asking):
+            continue
         marks = parsed.children(clause, "mark", "advmod")
         if any(parsed.words[mark] in CONDITION for mark in marks):
             return True

@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
+# What was done in such a way was less than it seems: `stormed the stadium in a lighthearted attempt to ...`.
+TONE = frozenset(
+    """
+    lighthearted light-hearted tongue-in-cheek joking jokingly jest jestingly playful playfully prank spoof satire
+    satirical satirically parody ironic ironically sarcastic sarcastically fictional fictitious hypothetical imaginary
+    imagined simulated simulation staged symbolic symbolically ceremonial pretend mock rehearsal drill
+    """.split()
+)
 # Whatever says how far something holds. Where the verb it belongs to stays, it stays.
-TRUTH = frozenset(
+TRUTH = TONE | frozenset(
     """
     not n't nt no never neither nor nobody nothing none nowhere hardly barely scarcely rarely seldom few little
     without dont didnt doesnt cant couldnt wont wouldnt isnt wasnt arent werent havent hasnt hadnt shouldnt except
@@ -12,7 +20,7 @@ TRUTH = frozenset(
     cannot must shall will alleged allegedly reportedly apparently seemingly supposedly supposed purported
     purportedly suspected accused claimed likely unlikely probably possibly perhaps maybe potentially potential
     possible impossible presumably hopefully ideally arguably believed thought said expected feared rumoured rumored
-    former ex late fake false falsely so-called would-be self-styled self-proclaimed pretend mock counterfeit but
+    former ex late fake false falsely so-called would-be self-styled self-proclaimed counterfeit but
     although though despite however yet whereas instead rather too enough otherwise still again already anymore
     always every each all any both either partly partially half mostly mainly largely generally usually often
     typically normally commonly frequently regularly
@@ -40,6 +48,7 @@ BOUNDING = (
     NEGATION
     | CONDITION
     | CONTRAST
+    | TONE
     | frozenset("only except just merely solely instead rather than almost nearly hardly alleged allegedly".split())
 )
 # Prepositions that turn what they belong to round, or bound it.

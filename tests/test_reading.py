@@ -225,6 +225,20 @@ def test_labels_that_are_no_names_make_no_dialogue() -> None:
     )
 
 
+def test_headings_of_wikis_are_headings() -> None:
+    assert kinds_of_lines(["The ferry stayed. It was old.", "== Early years ==", "It sank in May.", "=== In Oslo ==="]) == [
+        "prose", "heading", "prose", "heading",
+    ]  # fmt: skip
+
+
+def test_sentences_above_what_the_last_of_them_announces_are_no_caption() -> None:
+    lines = [
+        "It reads addresses. It can be started as follows, if nothing else is to be had:",
+        "The rest is easy. So it is.",
+    ]
+    assert kinds_of_lines(lines) == ["prose", "prose"]
+
+
 def test_a_long_story_that_begins_with_a_disclaimer_is_no_boilerplate() -> None:
     story = "Disclaimer: this is a story of a ferry. " + "The ferry left the quay at noon with nine goats. " * 20
     assert sum(sentence.is_prose for sentence in Document.parse(story).sentences) == 21

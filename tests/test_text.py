@@ -415,6 +415,14 @@ def test_a_turn_without_a_full_stop_is_not_taken_for_a_wrapped_line(turn: str) -
     assert [s.speaker for s in document.sentences if s.text in said] == ["raj", "ann"] * 3
 
 
+@pytest.mark.parametrize("word", ["on. ", "day. ", "the one: "])
+def test_a_wrapped_line_may_begin_with_the_end_of_a_sentence(word: str) -> None:
+    wrapped = f"{WRAPPED}\n\nIts script asks the patient to restart the phone and to wait for the one or\n{word}"
+    assert (
+        len(Document.parse(f"{wrapped}It was written in 2017.").sentences) <= len(Document.parse(WRAPPED).sentences) + 2
+    )
+
+
 def test_nothing_ends_within_code_or_a_date() -> None:
     assert len(Document.parse("Use pip install '.[serve,files]' here. It rained.").sentences) == 2
     assert len(Document.parse("They meet on the 4. April in Bonn. It rained.").sentences) == 2

@@ -31,6 +31,8 @@ _CAPTION = re.compile(
     """,
     re.I | re.X,
 )
+_WIKI_HEADING = re.compile(r"(={2,6})\s*[^=\s][^=]*\1\Z")
+_SENTENCES = re.compile(r"[^.!?]{0,300}[a-z]{3,}[.!?]\s+[A-Z]")
 _LABELLED = re.compile(r"^[A-Z][\w'’ -]{2,40}:\s+\S")  # "On form: The Duchess ..."
 _BYLINE = re.compile(
     r"^(?:by|words by|reporting by|written by|edited by|posted by)\s+"
@@ -167,6 +169,8 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
     line = line.strip()
     if line.startswith(">"):
         return QUOTED
+    if _WIKI_HEADING.match(line):
+        return HEADING
     if _is_code(line):
         return CODE
     if _BYLINE.match(line) and words <= 14:
@@ -185,7 +189,8 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
         return TABLE_ROW
     if words <= MOST_WORDS_OF_A_HEADING:
         return HEADING
-    return CAPTION if _LABELLED.match(line) or words <= 40 else PROSE
+    announces = line.endswith(":") and _SENTENCES.match(line)
+    return CAPTION if _LABELLED.match(line) or (words <= 40 and not announces) else PROSE
 
 
 def _is_code(line: str) -> bool:

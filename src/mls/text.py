@@ -456,7 +456,7 @@ def _paragraphs(text: str, marks: Sequence[Marked] = ()) -> Iterator[tuple[int, 
 
 _FULL = 0.75  # of the width: a line that could not take the next word is at least so long
 _BEGINS = re.compile(  # an item, a heading, a row, or a turn: `raj:`, `[09:03] raj:`, `09:03 <raj>`
-    r"[-*•–]\s|\(?\w{1,3}[.)]\s|\d+(?:\.\d+)+\s|#{1,6}\s|\||\w[\w -]{0,20}:\s"
+    r"[-*•–]\s|\(?(?:\d{1,3}|[^\W\d_]|[ivxIVX]{2,4})[.)]\s|\d+(?:\.\d+)+\s|#{1,6}\s|\||(?:\w+|[A-Z\d][\w -]{0,20}):\s"
     r"|[\[(]\d{1,2}:\d\d|\d{1,2}:\d\d(?::\d\d)?\s+<?\w[\w .-]{0,20}[>:]\s|<\w[\w .-]{0,20}>\s"
 )
 

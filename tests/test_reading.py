@@ -226,9 +226,8 @@ def test_labels_that_are_no_names_make_no_dialogue() -> None:
 
 
 def test_headings_of_wikis_are_headings() -> None:
-    assert kinds_of_lines(["The ferry stayed. It was old.", "== Early years ==", "It sank in May.", "=== In Oslo ==="]) == [
-        "prose", "heading", "prose", "heading",
-    ]  # fmt: skip
+    lines = ["The ferry stayed. It was old.", "== Early years ==", "It sank in May.", "=== In Oslo ==="]
+    assert kinds_of_lines(lines) == ["prose", "heading", "prose", "heading"]
 
 
 def test_sentences_above_what_the_last_of_them_announces_are_no_caption() -> None:

@@ -75,7 +75,7 @@ def test_a_heading_that_is_the_summary_is_said_once() -> None:
         "She walked to the hospital after work\n\n"
         "She was young when she frantically waited at the old hospital for the results to return after the tests.\n"
     )
-    summary = Summarizer({"headings": True, "kind": "dialogue"}).summarize(text, "1/2")
+    summary = Summarizer({"headings": True, "kind": "dialogue"}).summarize(text, "20 tokens")
     assert summary.steps[-1].reason == HEADLINE
     assert [sentence.text for sentence in summary.sentences] == [summary.text]
     replay(json.loads(summary.to_json()))

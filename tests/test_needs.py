@@ -11,9 +11,19 @@ from mls import needs
 from mls.judge import network
 from mls.leaning import leanings
 from mls.parser.network import document_parser
+from mls.perceptron import shipped_perceptrons
 from mls.text import Document
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
+
+
+def test_the_judge_of_needs_has_learned_with_the_judge_of_sentences_that_ships() -> None:
+    document = Document.parse((EXAMPLES / "news.txt").read_text(encoding="utf-8"))
+    parses = document_parser()(document)
+    judge = network.shipped_judge()
+    pairs = needs.Pairs(document, parses, leanings(document, parses), judge(document, parses))
+    inputs = pairs.seen().shape[1] + 2 * judge.seen(document, parses).shape[1]
+    assert len(shipped_perceptrons("judge", "needs").mean) == inputs
 
 
 @pytest.mark.parametrize("name", ["news.txt", "story.txt"])

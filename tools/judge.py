@@ -2,11 +2,11 @@
 
     python tools/judge.py --data DATA --out src/mls/assets/judge/judge.npz
 
-`tools/marks.jsonl.xz` holds, for 1,108 texts, a grade of every sentence: 3 for the very point, 2 for what belongs into
+`tools/marks.jsonl.xz` holds, for 1,252 texts, a grade of every sentence: 3 for the very point, 2 for what belongs into
 a short summary, 1 for a detail of a long one, 0 for the rest. They were given by a language model that read each text
 from beginning to end; given twice, for 31 stories, they correlate at 0.93. 562 of the texts are documents of DATA,
 of which only the numbers are kept here; the others were written for this purpose. Texts whose name has `val` in it
-are never trained on: what is printed is of them alone.
+are never trained on: what is printed is of them alone. Where OUT is a judge already, words mean what they mean to it.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from torch.nn import functional as F
 from mls.corpora.rows import json_rows, opened
 from mls.embedding.word_vectors import WordVectors
 from mls.evaluation.bootstrap import estimate
+from mls.files.marked import Mark
 from mls.judge.features import features
 from mls.judge.network import inputs
 from mls.parser.network import shipped_parser
@@ -59,10 +60,19 @@ def main() -> None:
     marked = [one for one in read_marked(args.data) if one.prose.sum() >= FEWEST and one.grades[one.prose].any()]
     held_out = [one for one in marked if "-val" in one.name]
     taught = [one for one in marked if "-val" not in one.name]
-    weights = prepared(taught)
+    weights = prepared(taught) | (kept_words(args.out) if args.out.exists() else {})
     networks = taught_by(taught, weights)
     save_judge(args.out, weights, networks)
     report(held_out, lambda one: judged(networks, one, weights))
+
+
+def kept_words(path: Path) -> dict[str, NDArray]:
+    """What words mean to the judge that there is: others (of cuts, losses, speech) have learned with it."""
+    with np.load(path) as known:
+        found = {name: known[name] for name in ("words", "word_scale", "word_shift")}
+    meanings = found["words"] * found["word_scale"]
+    project, *_ = np.linalg.lstsq(WordVectors().vectors, meanings, rcond=None)
+    return found | {"project": project.astype(np.float32)}
 
 
 def save_judge(path: Path, weights: dict[str, NDArray], networks: list[nn.Sequential]) -> None:
@@ -80,11 +90,16 @@ def read_marked(data: Path) -> Iterator[Marked]:
     texts = dict(texts_of(data, rows))
     reader, vectors = shipped_parser(), WordVectors()
     for row in rows:
-        document = Document.parse(texts[row["name"]])
+        document = document_of(row, texts)
         parses = reader.parse([[token.text for token in sentence.tokens] for sentence in document.sentences])
         grades = grades_of(document, row)
         meanings = vectors.embed(document.sentences).astype(np.float32)
         yield Marked(row["name"], document, grades, features(document, parses), meanings)
+
+
+def document_of(row: dict, texts: dict[str, str]) -> Document:
+    """A marked text, with what its file told of its lines, if it was one with markup."""
+    return Document.parse(texts[row["name"]], [Mark(*mark) for mark in row.get("marks", ())])
 
 
 def texts_of(data: Path, rows: list[dict]) -> Iterator[tuple[str, str]]:

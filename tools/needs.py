@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from judge import MARKS, texts_of
+from judge import MARKS, document_of, texts_of
 from mls.corpora.rows import json_rows
 from mls.judge.network import shipped_judge
 from mls.leaning import leanings
@@ -64,8 +64,8 @@ def main() -> None:
 def read_lessons(data: Path) -> Iterator[Lessons]:
     rows = list(json_rows(MARKS))
     texts = dict(texts_of(data, rows))
-    for row in rows:
-        document = Document.parse(texts[row["name"]])
+    for row in (row for row in rows if "needs" in row):
+        document = document_of(row, texts)
         if len(document.sentences) < FEWEST:
             continue
         parses = shipped_parser().parse([[token.text for token in sentence.tokens] for sentence in document.sentences])

@@ -18,7 +18,7 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -28,16 +28,19 @@ from numpy.typing import NDArray
 
 from cuts import texts_of
 from gains import asked, fold_of, form_of, held_out_judges
+from judge import MARKS
 from mls.analysis import Analysis
 from mls.atomic import replace_file
 from mls.budget import Measure
 from mls.corpora.rows import json_rows
 from mls.evaluation.bootstrap import estimate
+from mls.files.marked import Mark
 from mls.judge.network import shipped_judge
 from mls.magnifier.growth import Growth
 from mls.magnifier.manners import MANNERS
-from mls.magnifier.wholes import features
+from mls.magnifier.wholes import features, graded_as
 from mls.summarizer import Summarizer
+from mls.text import Document
 from perceptrons import arguments
 
 GRADED = Path(__file__).parent / "wholes.jsonl.xz"
@@ -122,9 +125,18 @@ def read_graded(data: Path) -> Iterator[Graded]:
         for row in rows:
             judge = judges[fold_of(row["marked"])] if "marked" in row else shipped_judge()
             importance.judge = partial(asked, judge)
-            text = texts[row["set"], row["id"]]
-            analysis = summarizer.read(f"{row['id']}\n\n{text}" if row.get("titled") else text)
-            yield from summaries_of(row, analysis)
+            yield from summaries_of(row, summarizer.read(read(row, texts[row["set"], row["id"]])))
+
+
+def read(row: dict, text: str) -> Document:
+    """A graded text: below its title, or with what its file told of its lines."""
+    text = f"{row['id']}\n\n{text}" if row.get("titled") else text
+    return Document.parse(text, [Mark(*mark) for mark in marks_of_files().get(row["id"], ())])
+
+
+@cache
+def marks_of_files() -> dict[str, list]:
+    return {row["name"]: row["marks"] for row in json_rows(MARKS) if "marks" in row}
 
 
 def summaries_of(row: dict, analysis: Analysis) -> Iterator[Graded]:
@@ -141,8 +153,9 @@ def summaries_of(row: dict, analysis: Analysis) -> Iterator[Graded]:
             else:
                 digits = [list(map(int, grades[:4])) for grades in one["grades"]]
                 liked = [int(grades[5:]) + sum(four) / 2 for grades, four in zip(one["grades"], digits, strict=True)]
+                kind, group = graded_as(analysis.document.genre), f"{row['set']} {row['id']} {length}"
                 yield Graded(
-                    analysis.document.genre, row["id"], f"{row['set']} {row['id']} {length}", tuple(one["by"]),
+                    kind, row["id"], group, tuple(one["by"]),
                     features(growth), float(np.mean(liked)), float(np.mean([min(four) >= 2 for four in digits])),
                     float(np.mean([four[3] < 2 for four in digits])),
                 )  # fmt: skip

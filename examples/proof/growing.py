@@ -43,13 +43,16 @@ POINT_BY_POINT = RUNNING_ON | {
 BY_GAINS = RUNNING_ON | {"name": "by gains", "gain_power": 4.0}
 TO_THE_END = RUNNING_ON | {"name": "to the end", "continues": [2.0, 1.5, 1.1, 0.9], "ending": 2.0}
 ANSWER_FLOOR = 0.2
-MANNERS = dict.fromkeys(("mail", "legal", "instructions"), (POINT_BY_POINT,)) | {
-    "article": (RUNNING_ON, BY_GAINS, TO_THE_END),
+MANNERS = dict.fromkeys(("article", "mail", "legal"), (RUNNING_ON, BY_GAINS, TO_THE_END)) | {
     "story": (
         BY_GAINS | {"continues": [2.0, 1.5, 1.1, 0.9], "gain_power": 2.0},
         TO_THE_END | {"gain_power": 4.0},
     ),
-    "dialogue": (POINT_BY_POINT | {"continues": [1.5], "brief_first": False, "floor": 0.45, "gain_power": 8.0},),
+    "dialogue": (
+        BY_GAINS | {"continues": [1.5], "brevity": 0.3, "gain_power": 8.0},
+        RUNNING_ON | {"gain_power": 4.0},
+    ),
+    "instructions": (POINT_BY_POINT,),
     "notes": (POINT_BY_POINT | {"other_voice": 1.5},),
 }
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mls.blocks import CAPTION, HEADING, LIST_ITEM, TITLE
+from mls.blocks import CAPTION, CODE, HEADING, LIST_ITEM, MAIL_HEADER, TABLE_ROW, TITLE
 from mls.genres import ARTICLE, DIALOGUE, MAIL, STORY
 from mls.judge import cues
 from mls.kernels.base import Scores
@@ -35,7 +35,12 @@ _RETURN = (
     "like the first", "like the last", "like the one before", "like the one after", "new words", "words that return",
     "words said often", "words said often, beside the others", "said before", "number of sentences",
 )  # fmt: skip
-NAMES = (*_POSITION, *_SIZE, *cues.NAMES, *_SYNTAX, *_RETURN)
+_PAGE = (
+    "like the title", "says of the title", "says what something is", "like its heading", "begins a section",
+    "how many sections are above", "follows code", "before code", "parts of the page that are no prose", "code",
+    "headings",
+)  # fmt: skip
+NAMES = (*_POSITION, *_SIZE, *cues.NAMES, *_SYNTAX, *_RETURN, *_PAGE)
 GENRES = (STORY, ARTICLE, DIALOGUE, MAIL)
 _SHORT, _LONG = 8, 35  # tokens
 
@@ -47,7 +52,8 @@ def features(document: Document, parses: Sequence[Parse | None]) -> Scores:
     for row, sentence in zip(found, sentences, strict=True):
         row[list(cues.cues_of(sentence.keys))] = 1.0
     syntax = np.array([_syntax(s, parse) for s, parse in zip(sentences, parses, strict=True)], dtype=np.float64)
-    return np.concatenate([_positions(sentences), _sizes(sentences), found, syntax, _returns(sentences)], axis=1)
+    page = _page(sentences, parses)
+    return np.concatenate([_positions(sentences), _sizes(sentences), found, syntax, _returns(sentences), page], axis=1)
 
 
 def _positions(sentences: Sequence[Sentence]) -> Scores:
@@ -134,6 +140,48 @@ def _returns(sentences: Sequence[Sentence]) -> Scores:
     found = np.array(rows, dtype=np.float64)
     found[:, 7] = _beside_others(found[:, 6])
     return found
+
+
+def _page(sentences: Sequence[Sentence], parses: Sequence[Parse | None]) -> Scores:
+    """Where a sentence stands on its page, what the title and the heading above it say, and whether code is beside."""
+    kinds = [sentence.kind for sentence in sentences]
+    no_prose, code, headings = (
+        sum(kind in some for kind in kinds) / len(kinds) for some in ({CODE, TABLE_ROW, LIST_ITEM}, {CODE}, {HEADING})
+    )
+    title = next((frozenset(s.content) for s in sentences if _is_title(s)), frozenset[str]())
+    heading, sections, rows = frozenset[str](), 0, []
+    for number, (sentence, parse) in enumerate(zip(sentences, parses, strict=True)):
+        own, above = frozenset(sentence.content), kinds[number - 1] if number else ""
+        if sentence.kind == HEADING:
+            heading, sections = own, sections + 1
+        subject = _subject(sentence, parse)
+        rows.append([
+            _alike(own, title), subject in title, _is_definition(sentence, parse), _alike(own, heading),
+            above in (HEADING, TITLE), np.log2(1 + sections), above == CODE, kinds[number + 1 : number + 2] == [CODE],
+            no_prose, code, headings,
+        ])  # fmt: skip
+    return np.array(rows, dtype=np.float64)
+
+
+def _is_title(sentence: Sentence) -> bool:
+    return sentence.kind in (TITLE, HEADING) or (sentence.kind == MAIL_HEADER and "subject" in sentence.keys[:1])
+
+
+def _subject(sentence: Sentence, parse: Parse | None) -> str:
+    """The main word of what a sentence speaks of."""
+    children = parse.children[parse.root] if parse is not None and len(parse) else ()
+    subjects = (child for child in children if parse and parse.relations[child] in ("nsubj", "nsubjpass"))
+    return next((sentence.keys[child] for child in subjects), "")
+
+
+def _is_definition(sentence: Sentence, parse: Parse | None) -> bool:
+    """Whether a sentence says what something is: `Rich is a library`."""
+    if parse is None or not len(parse) or sentence.keys[parse.root] not in ("is", "are", "was", "were"):
+        return False
+    under = {parse.relations[child]: child for child in parse.children[parse.root]}
+    return (
+        "attr" in under and parse.tags[under["attr"]].startswith("NN") and under.get("nsubj", parse.root) < parse.root
+    )
 
 
 def _alike(one: frozenset[str], other: frozenset[str]) -> float:

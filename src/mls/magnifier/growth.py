@@ -245,7 +245,7 @@ class Growth:
     def seen(self, index: int, changes: Mapping[int, Form], read: Sequence[int] = ()) -> list[float]:
         """What the judge of gains sees of a sentence that would come in so, after others that are read before it."""
         there = sorted({*self.forms, *read})
-        understood = self._understood(index, tuple(changes))
+        understood = self.understood(index, tuple(changes))
         return self.gains.seen(index, changes[index], there, understood, bool(self.unheard[index] > 1))
 
     def _told(self, form: Form, alone: bool) -> float:
@@ -280,7 +280,7 @@ class Growth:
         leaning = self._answers_leaning_on(index)
         own = max(float(self.worth[one]) for one in (index, *leaning))
         worth = (own + sum(float(self.worth[i]) for i in said)) / (1 + len(said))
-        understood = self._understood(index, taken)
+        understood = self.understood(index, taken)
         if understood < LEAST_UNDERSTOOD:
             return 0.0
         return worth * understood**CAUTION * (self._continues(index, bool(leaning)) * self._ends(index))
@@ -300,8 +300,8 @@ class Growth:
     def _has_end(self) -> bool:
         return any(index >= self.begins_end for index in self.forms)
 
-    def _understood(self, index: int, taken: Sequence[int]) -> float:
-        """The probability that a reader misses nothing: what a sentence leans on is there, or not missed."""
+    def understood(self, index: int, taken: Sequence[int] = ()) -> float:
+        """The probability that a reader misses nothing: what a sentence leans on is there, taken too, or not missed."""
         missed = 1.0
         for lean in self.analysis.leans[index] if index not in self.analysis.answers else ():
             if not lean.droppable and not self._is_met(lean) and not _are_any(lean, taken):
@@ -442,7 +442,7 @@ class Growth:
     def _least(self) -> None:
         """Where nothing that stands by itself fits, the best that does fit, if only just."""
         sentences = [i for i in range(len(self.worth)) if i not in self.barred]
-        order = sorted(sentences, key=lambda i: (i in self.slight, -self.worth[i] * self._understood(i, (i,)), i))
+        order = sorted(sentences, key=lambda i: (i in self.slight, -self.worth[i] * self.understood(i, (i,)), i))
         short = [i for i in order if self.analysis.source(i).length(self.measure) <= self.limit]
         tried = dict.fromkeys([*order[:MOST_TRIED], *short] if self.limit >= _PHRASE[self.measure.unit] else ())
         for index in tried:

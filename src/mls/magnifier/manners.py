@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mls.analysis import Analysis
-from mls.genres import ARTICLE, DIALOGUE, NOTES, SETTLING, STORY
+from mls.genres import ARTICLE, DIALOGUE, INSTRUCTIONS, LEGAL, MAIL, NOTES, STORY
 
 MOST_SENTENCES = 200  # of a text that may be summed up in several ways: of longer ones nobody has read summaries
 ANSWER_FLOOR = 0.2  # where something is asked: what says less of an answer may still be a part of it
@@ -35,20 +35,21 @@ TOLD = {  # what each is, for those who ask
 ENDING = 0.75  # of its sentences, after which a text comes to its end
 _TIRING = (2.0, 1.5, 1.1, 0.9)  # the longer a run, the less its next sentence is wanted
 RUNNING_ON = Manner()
-# Where things are settled one by one, many short points say more than a few long ones, each where it stands.
+# Where things are told one by one, many short points say more than a few long ones, each where it stands.
 _POINT_BY_POINT = Manner("point by point", (1.0,), brevity=0.3, brief_first=True, floor=0.3)
+_OF_ARTICLES = (RUNNING_ON, Manner("by gains", gain_power=4.0), Manner("to the end", _TIRING, ending=2.0))
 MANNERS: dict[str, tuple[Manner, ...]] = {
-    ARTICLE: (
-        RUNNING_ON,
-        Manner("by gains", gain_power=4.0),
-        Manner("to the end", _TIRING, ending=2.0),
-    ),
+    ARTICLE: _OF_ARTICLES,
     STORY: (
         Manner("by gains", _TIRING, gain_power=2.0),
         Manner("to the end", _TIRING, ending=2.0, gain_power=4.0),
     ),
-    **dict.fromkeys(SETTLING, (_POINT_BY_POINT,)),
-    DIALOGUE: (replace(_POINT_BY_POINT, continues=(1.5,), brief_first=False, floor=0.45, gain_power=8.0),),
+    **dict.fromkeys((MAIL, LEGAL), _OF_ARTICLES),
+    DIALOGUE: (
+        Manner("by gains", (1.5,), brevity=0.3, gain_power=8.0),
+        Manner("running on", gain_power=4.0),
+    ),
+    INSTRUCTIONS: (_POINT_BY_POINT,),
     NOTES: (replace(_POINT_BY_POINT, other_voice=1.5),),
 }
 

@@ -18,9 +18,11 @@ from numpy.typing import NDArray
 
 from mls.analysis import Analysis
 from mls.budget import Measure
+from mls.genres import ARTICLE, DIALOGUE, STORY
 from mls.magnifier.decoder import Choice, Step
 from mls.magnifier.draft import Line
-from mls.magnifier.growth import HEADLINE, NOTHING_BETTER, Growth
+from mls.magnifier.gains import judged
+from mls.magnifier.growth import GAIN_DECIMALS, HEADLINE, NOTHING_BETTER, Growth
 from mls.magnifier.manners import manners_of
 
 _DECIMALS = 9  # of how well a summary is liked
@@ -52,14 +54,19 @@ def _is_running(growth: Growth) -> bool:
 
 def liking(growth: Growth) -> float:
     """How well a summary is liked, beside others of the same text and length."""
-    weights = _weights()[growth.analysis.document.genre]
+    weights = _weights()[graded_as(growth.analysis.document.genre)]
     seen = features(growth)
     return round(sum(weight * seen[name] for name, weight in weights.items()), _DECIMALS)
 
 
+def graded_as(genre: str) -> str:
+    """The kind of text with which summaries of a kind were graded: too few of the rarer ones were."""
+    return genre if genre in (STORY, DIALOGUE) else ARTICLE
+
+
 @cache
 def _weights() -> Mapping[str, Mapping[str, float]]:
-    """For each kind of text of which summaries were graded, the weights of what is seen of them."""
+    """For each kind of text with which summaries were graded, the weights of what is seen of them."""
     shipped = resources.files("mls").joinpath("assets", "judge", "wholes.json")
     weights: dict[str, dict[str, float]] = json.loads(shipped.read_text(encoding="utf-8"))
     return weights
@@ -80,7 +87,7 @@ class _Seen:
 def features(growth: Growth) -> dict[str, float]:
     """What is seen of a summary: numbers with names."""
     seen = _seen(growth)
-    return _of_worth(seen) | _of_places(seen) | _of_beginnings(seen)
+    return _of_worth(seen) | _of_places(seen) | _of_beginnings(seen) | _of_the_weakest(seen)
 
 
 def _seen(growth: Growth) -> _Seen:
@@ -110,7 +117,6 @@ def _of_worth(seen: _Seen) -> dict[str, float]:
         "share of the best": float(seen.told.sum() / max(1e-9, growth.worth[ranked[:count]].sum())),
         "rank of its best": 1 / min(ranks),
         "rank of its last": 1 / ranks[-1],
-        "told": float(seen.told.mean()),
         "centrality": _centrality(growth, seen.order),
     }
 
@@ -139,16 +145,25 @@ def _of_places(seen: _Seen) -> dict[str, float]:
 
 def _of_beginnings(seen: _Seen) -> dict[str, float]:
     """Whether a text could begin with its sentences, and how much of what they say is new."""
-    parses, before = seen.growth.ladders.parses, seen.growth.before
+    parses, sentences = seen.growth.ladders.parses, seen.growth.analysis.document.sentences
     opening = [parse.opening if (parse := parses[index]) is not None else 0.0 for index in seen.order]
-    known: set[str] = set()
-    told_again = []
-    for index, content, words in zip(seen.order, seen.content, seen.words, strict=True):
-        if known and before[index] not in seen.growth.forms:
-            told_again.append(len(content & known) / max(1, len(content)))
-        known |= set(words)
     return {
         "least like an opening": float(min(opening)),
-        "returns after leaps": sum(told_again) / len(told_again) if told_again else 0.5,
         "new words": len(frozenset().union(*seen.content)) / max(1, sum(map(len, seen.words))),
+        "paragraphs": len({sentences[index].paragraph for index in seen.order}) / len(seen.order),
+    }
+
+
+def _of_the_weakest(seen: _Seen) -> dict[str, float]:
+    """How good its weakest sentence is: how true its form is, whether it is understood, what a reader gains by it."""
+    growth, order = seen.growth, seen.order
+    understood = [growth.understood(index) for index in order]
+    moves = [
+        growth.gains.seen(index, growth.forms[index], order[:number], understood[number], False)
+        for number, index in enumerate(order)
+    ]
+    return {
+        "least sure": min(growth.forms[index].sure for index in order),
+        "least understood": min(understood),
+        "least gained": float(judged(moves).min().round(GAIN_DECIMALS)),
     }

@@ -225,6 +225,32 @@ def test_labels_that_are_no_names_make_no_dialogue() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("line", "kind"),
+    [
+        ("Anna Berg sprays water on her family's home Thursday near Conway.", "caption"),
+        ("Anna Berg sprays water on her family's home, which stands near Conway.", "prose"),
+        ("args {Array} An array of strings that the program will see.", "table-row"),
+        ("Use {name} in the text where the name should be.", "prose"),
+    ],
+)
+def test_scenes_are_captions_and_parameters_are_rows(line: str, kind: str) -> None:
+    said = "The ferry will stay for good, as all had hoped."
+    assert kinds_of_lines([said, line, said])[1] == kind
+
+
+def test_a_history_of_releases_may_name_its_program() -> None:
+    lines = [
+        "It reads pages.",
+        "It is quick.",
+        "It is free.",
+        "Changelog for ferry",
+        "1.2 (2011-08-08)",
+        "Mended a leak.",
+    ]
+    assert kinds_of_lines(lines)[3:] == ["heading", "heading", "reference"]
+
+
 def test_headings_of_wikis_are_headings() -> None:
     lines = ["The ferry stayed. It was old.", "== Early years ==", "It sank in May.", "=== In Oslo ==="]
     assert kinds_of_lines(lines) == ["prose", "heading", "prose", "heading"]

@@ -31,8 +31,20 @@ _CAPTION = re.compile(
     """,
     re.I | re.X,
 )
+_SCENE = re.compile(  # `Ann Lee sprays water on her home Thursday near Conway.`
+    r"""[A-Z][\w.'’-]+\ [A-Z][\w.'’-]+\ (?:sprays?|holds?|walks?|poses?|stands?|sits?|waves?|hugs?|kisses|points|leans
+        |looks|watches|gestures|smiles|carries|kneels?|embraces?)\b[^.]{0,120}[a-z]\ (?:on\ )?
+        (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b(?!['’])
+        |(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*\.?\ \d)
+    """,
+    re.X,
+)
 _WIKI_HEADING = re.compile(r"(={2,6})\s*[^=\s][^=]*\1\Z")
 _SENTENCES = re.compile(r"[^.!?]{0,300}[a-z]{3,}[.!?]\s+[A-Z]")
+# A row of what a program takes: `args {Array} An array of strings.`
+_PARAMETER = re.compile(
+    r"[\w.$\[\]`'\"]+\s+[{<](?:[A-Z]\w*|string|boolean|number|integer|int|float|any|object)[\w.|<> [\]]{0,60}[}>]\s"
+)
 _LABELLED = re.compile(r"^[A-Z][\w'’ -]{2,40}:\s+\S")  # "On form: The Duchess ..."
 _BYLINE = re.compile(
     r"^(?:by|words by|reporting by|written by|edited by|posted by)\s+"
@@ -181,8 +193,10 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
         _BOILERPLATE.match(line) or _CONTRIBUTED.search(line) or _RULE.match(line)
     ):
         return BOILERPLATE
-    if _CAPTION.search(line) and (words <= 45 or not ended):
+    if (_CAPTION.search(line) or _SCENE.match(line)) and (words <= 45 or not ended):
         return CAPTION
+    if _PARAMETER.match(line):
+        return TABLE_ROW
     if ended or not mostly_ended:
         return PROSE
     if ";" in line or "|" in line or "\t" in line:

@@ -116,7 +116,9 @@ _TERM = re.compile(  # what programs call something: `--limit`, `config.get(key)
 )
 _LONGEST_TERM = 6  # words of the line that it stands in
 _BEFORE_CODE = re.compile(
-    r"\b(the following|as follows|below|like (?:this|so)|th(?:is|ese) (?:command|line|example)s?)\b|(:)\W*\Z", re.I
+    r"\b(the following|as follows|below|like (?:this|so)|th(?:is|ese) (?:command|line|example)s?)\b|(:)\W*\Z"
+    r"|\b(e\.g|i\.e|for example|for instance)\W*\Z|^(or|then|which)\b(?![^?]*\?)",
+    re.I,
 )
 _SHOWN = re.compile(  # what stands elsewhere on the page
     r"\b(?:animation|image|picture|figure|screenshot|example|table|diagram|chart|graph|code|snippet|output|commands?)"
@@ -217,6 +219,8 @@ def _of_what_is_shown(document: Document, parses: Sequence[Parse | None], senten
     pointer = _bare_pronoun(sentence, parses[sentence.index]) if above.kind == CODE else None
     if pointer in _POINTERS or pointer == "it":
         return [Lean(POINTER, None, pointer)]
+    if above.kind == CODE and sentence.words[:1] == ("which",) and not sentence.text.rstrip().endswith("?"):
+        return [Lean(POINTER, None, "which")]
     before_code = below and below[0].kind == CODE
     announces = _SHOWN.search(sentence.text) or (before_code and _BEFORE_CODE.search(sentence.text))
     return [Lean(POINTER, None, next(filter(None, announces.groups())).lower())] if announces else []

@@ -38,8 +38,8 @@ _REFERENCES = re.compile(
     re.I,
 )
 _RELEASES = re.compile(
-    _NUMBERED
-    + r"(?:change ?log|changes|release (?:notes|history)|version history|what['’]s new|recent changes)\s*:?\s*\Z",
+    _NUMBERED + r"(?:change ?log|changes|release (?:notes|history)|version history|what['’]s new|recent changes)"
+    r"(?:\s+(?:for|of|in)\s+[\w.-]{1,40})?\s*:?\s*\Z",
     re.I,
 )
 _RELEASE = re.compile(

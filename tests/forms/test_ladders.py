@@ -81,4 +81,7 @@ def test_brackets_that_hold_nothing_go() -> None:
     assert [ladders.fullest(index).text for index in (0, 1)] == [
         "Chen Zhili (born in 1942) leads the council.", "The relations and are known.",
     ]  # fmt: skip
+    code = Summarizer().read("The call of wasi.start() ends the whole program at once.").ladders
+    assert code
+    assert code.fullest(0).text == "The call of wasi.start() ends the whole program at once."
     assert all(form.text.count("(") == form.text.count(")") for form in ladders.forms(0))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mls.forms.tree import VERBAL, ParsedSentence
+from mls.forms.tree import NOMINAL, VERBAL, ParsedSentence
 
 _NEAR, _FEW = 4, 2  # words
 _PAIRED = {"either": "or", "neither": "nor", "both": "and"}
@@ -24,6 +24,16 @@ _ONCE = frozenset("after upon once on when".split())
 _AGREEING = frozenset("agree agrees agreed support supports supported approve approved accept accepted backed".split())
 _WITH_OTHERS = frozenset("friends terms contact touch talks love".split())
 _DEFINING = frozenset("define defines defined defining".split())
+_WHERE = frozenset("in at near outside inside around on".split())
+_STEPS = frozenset("after before once when by on upon while".split())
+_COMPANY = frozenset(
+    (first, second)
+    for first, second in (
+        *(("in", word) for word in ("collaboration", "partnership", "conjunction", "cooperation", "concert")),
+        ("together", "with"),
+        ("jointly", "with"),
+    )
+)
 _COMPLEMENTS = ("dobj", "xcomp", "ccomp", "acomp", "attr", "oprd", "prep", "agent", "prt", "nsubjpass", "dative")
 
 
@@ -43,6 +53,9 @@ def leaves_half(parsed: ParsedSentence, head: int, tokens: frozenset[int]) -> bo
         or _a_number_without_its_time(parsed, first, last, tokens)
         or _an_unbounded_best(parsed, head, first)
         or _an_unbounded_claim(parsed, head, first)
+        or _a_place_or_a_step(parsed, head, last, tokens)
+        or _who_else_did_it(parsed, first)
+        or _which_of_so_many(parsed, head, first)
     )
 
 
@@ -197,6 +210,30 @@ def _an_unbounded_claim(parsed: ParsedSentence, head: int, first: int) -> bool:
     verb = parsed.clause(parsed.parse.heads[head])
     present = tags[verb] in ("VBZ", "VBP") and not parsed.children(verb, "aux", "auxpass")
     return present and word in ("this", "next") and parsed.parse.relations[head] in ("npadvmod", "tmod")
+
+
+def _a_place_or_a_step(parsed: ParsedSentence, head: int, last: int, tokens: frozenset[int]) -> bool:
+    """`officials [in Ayr] said the fire there was out`, `[After cloning it] you have checked out a branch`"""
+    words, tags, verb = parsed.words, parsed.parse.tags, parsed.clause(parsed.parse.heads[head])
+    placed = words[min(tokens)] in _WHERE and any(tags[token] == "NNP" for token in tokens)
+    there = any(
+        words[at] == "there" and (tags[at] == "RB" or tags[at - 1] in NOMINAL) for at in range(last + 1, len(parsed))
+    )
+    told = any(words[subject] == "you" for subject in parsed.children(verb, "nsubj"))
+    step = words[min(tokens)] in _STEPS and any(tags[token] in VERBAL for token in tokens)
+    return (placed and there) or (told and step)
+
+
+def _who_else_did_it(parsed: ParsedSentence, first: int) -> bool:
+    """`opened a studio [in collaboration with his wife]`"""
+    return parsed.words[first : first + 2] in _COMPANY
+
+
+def _which_of_so_many(parsed: ParsedSentence, head: int, first: int) -> bool:
+    """`there are 722 characters [which portray an emotion]`"""
+    noun = parsed.parse.heads[head]
+    described = parsed.parse.relations[head] in ("relcl", "acl") and parsed.words[first - 1 : first] != (",",)
+    return described and bool(parsed.children(noun, "nummod"))
 
 
 def _governors(parsed: ParsedSentence, token: int) -> Iterator[int]:

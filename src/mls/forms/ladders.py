@@ -181,11 +181,16 @@ def _empty_brackets(sentence: Sentence) -> frozenset[int]:
     gone: set[int] = set()
     for first in (position for position, key in enumerate(keys) if key == "("):
         word = next((at for at in range(first + 1, len(keys)) if are_words[at] or keys[at] == ")"), None)
-        if word is not None and keys[word] == ")":
+        if word is not None and keys[word] == ")" and not _is_called(sentence, first):
             gone.update(range(first, word + 1))
-        elif word is not None and all(key in (",", ";") for key in keys[first + 1 : word]):
+        elif word is not None and keys[word] != ")" and all(key in (",", ";") for key in keys[first + 1 : word]):
             gone.update(range(first + 1, word))
     return frozenset(gone)
+
+
+def _is_called(sentence: Sentence, bracket: int) -> bool:
+    """Whether a bracket belongs to the word before it, as in code: `start()`."""
+    return bracket > 0 and sentence.tokens[bracket - 1].end == sentence.tokens[bracket].start
 
 
 @dataclass(frozen=True, eq=False)

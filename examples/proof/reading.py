@@ -76,7 +76,7 @@ def check_words(trace, unit, own, name):
     same(unit["length"], length, f"length {name}")
     known(unit["kind"], KINDS, f"kind {name}")
     same(unit["speaks"], own or unit["kind"] in ("prose", "list-item"), f"whether it speaks {name}")
-    little = not unit["speaks"] or unit["text"].endswith((":", ",")) or len(content_words(words)) < 2
+    little = not unit["speaks"] or unit["text"].endswith((":", ",", "e.g.", "i.e.")) or len(content_words(words)) < 2
     same(unit["says_little"], little, f"whether it says little {name}")
     same(unit["label"], measure(f"{speaker}: ", measured) if speaker else 0, f"label {name}")
 

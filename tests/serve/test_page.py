@@ -477,9 +477,11 @@ def test_keys_alone_are_enough(visit: Open) -> None:
         if page.evaluate("document.activeElement.id") == "length":
             break
     expect(page.locator("#length")).to_be_focused()
-    for _ in range(3):
+    length = page.locator("#length")
+    for _ in range(4):
         page.keyboard.press("ArrowRight")
-    expect(page.locator("#length")).to_have_attribute("aria-valuetext", re.compile("tokens, .* of the document"))
+    wanted = page.locator("#budget").input_value()  # the answer to the last move is there when both say the same
+    expect(length).to_have_attribute("aria-valuetext", re.compile(f"tokens, {wanted} of the document"))
     for _ in range(12):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.matches('.summary .said')"):

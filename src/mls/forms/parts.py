@@ -136,7 +136,9 @@ _AT_FIRST = frozenset(("initially", "originally"))
 _PICTURES = frozenset(
     "footage video videos image images picture pictures photo photos photograph photographs clip recording film".split()
 )
-_ASKING = frozenset("ask asks asked asking know knows see find wonder wonders wondered check checked".split())
+_ASKING = frozenset(
+    "ask asks asked asking know knows see find wonder wonders wondered check checked decide decides decided".split()
+)
 _BEFORE_NAMES = frozenset(("st", "st.", "mt", "mt.", "ft", "ft."))
 _BRACKETS = {"(": ")", "[": "]"}
 _WITH_A_VOWEL = (*"aeiouAEIOU8", "11", "18")

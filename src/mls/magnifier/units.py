@@ -40,7 +40,7 @@ class Unit:
     @cached_property
     def says_little(self) -> bool:
         """Whether it is too slight to stand alone: few words that carry meaning, a heading, a salutation, a pointer."""
-        if not self.is_prose or self.text.endswith((":", ",")):
+        if not self.is_prose or self.text.endswith((":", ",", "e.g.", "i.e.")):
             return True
         return len(self.sentence.content) < _FEWEST_CONTENT_WORDS
 

@@ -56,10 +56,12 @@ const REACHED = ".said[data-sentence], .left[data-unit]"; // what keys can reach
 const first = (view, side) => view.page.querySelector(`.${side} :is(${REACHED})`);
 
 export function close(view) {
-  const opener = view.opener;
+  const { opener, chosen } = view;
   choose(view, null);
   paint(view, "lit", null);
-  if (opener?.isConnected) opener.focus({ preventScroll: true });
+  // Where an answer came in between, what opened the card is there no more: the sentence that was chosen is.
+  const again = opener?.isConnected ? opener : opener && chosen !== null ? ends(view, "summary", chosen)[0] : null;
+  again?.focus({ preventScroll: true });
 }
 
 function paint(view, name, index, left = null) {

@@ -319,6 +319,7 @@ export class Workspace {
     const { chosen, left } = this.view;
     const before = this.view.data?.sentences[chosen]?.source[0]?.sentence ?? this.view.data?.units[left]?.source;
     const first = !this.view.data;
+    const refocus = this.heldFocus();
     viewOf(data, this.view.page, this.view);
     fillSummary(this.view, this.summary.pane);
     showSource(this.view, this.source);
@@ -336,9 +337,23 @@ export class Workspace {
     this.section.classList.remove("empty");
     this.controls.inert = this.length.bar.inert = false;
     if (first) this.title.focus({ preventScroll: true });
+    refocus(data);
     this.remember();
     this.announce(data);
     this.showRival(this.rivalData);
+  }
+
+  /** What puts the focus back on the sentence that has it, once an answer that came late is shown. */
+  heldFocus() {
+    const node = document.activeElement?.closest(".said[data-sentence]");
+    const pane = [this.summary.pane, this.source.pane].find((one) => one.contains(node));
+    const source = node && this.view.data?.sentences[node.dataset.sentence]?.source[0]?.sentence;
+    return (data) => {
+      if (!pane || !node) return;
+      const stays = data.sentences.findIndex((sentence) => sentence.source.some((span) => span.sentence === source));
+      const shown = [...pane.querySelectorAll(".said[data-sentence]")];
+      (shown.find((one) => Number(one.dataset.sentence) === stays) ?? shown[0])?.focus({ preventScroll: true });
+    };
   }
 
   /** What was pinned and banned, and how to take it back. */

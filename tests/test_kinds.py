@@ -94,6 +94,18 @@ def test_headings_that_were_left_out_are_not_looked_for(tmp_path: Path) -> None:
     replay(json.loads(summary.to_json()))
 
 
+def test_a_name_at_the_top_is_no_summary() -> None:
+    text = (
+        "Jones v. Lee (1983)\n\nJones v. Lee is a case of the Supreme Court of the land. The court asked for how "
+        "long a thief who is mad may be held. Such a thief may be held until he is well, the court said in June.\n"
+    )
+    summary = Summarizer().summarize(text, "12 words")
+    assert "title" not in summary.notes
+    headline = text.replace("Jones v. Lee (1983)", "Court: mad thief may be held until he is well")
+    titled = Summarizer().summarize(headline, "10 words")
+    assert titled.notes == ("title",)
+
+
 def test_a_title_is_marked_as_one() -> None:
     document = read_document(str(EXAMPLES / "kinds" / "paper.txt"))
     title = Summarizer().summarize(document, "20 tokens")

@@ -423,6 +423,13 @@ def test_a_wrapped_line_may_begin_with_the_end_of_a_sentence(word: str) -> None:
     )
 
 
+def test_lines_of_contact_are_signatures() -> None:
+    line = "Anna Berg Legal Telephone: (713) 853-7906 Facsimile: (713) 646-2600 e-mail address: anna@ferry.example"
+    kinds = [s.kind for s in Document.parse(f"The ferry stays for good. {line} Are you free on Monday?").sentences]
+    assert kinds == ["prose", "signature"]
+    assert Document.parse("The new telephone: a toy for all. It rained.").sentences[0].kind == "prose"
+
+
 def test_nothing_ends_within_code_or_a_date() -> None:
     assert len(Document.parse("Use pip install '.[serve,files]' here. It rained.").sentences) == 2
     assert len(Document.parse("They meet on the 4. April in Bonn. It rained.").sentences) == 2

@@ -26,6 +26,7 @@ from mls.blocks import (
     LIST_ITEM,
     NUMBER,
     PROSE,
+    SIGNATURE,
     SMALL_TALK,
     SPEAKER,
     SPEAKING,
@@ -585,11 +586,14 @@ def _kind_of_sentence(sentence: str, kind: str, genre: str) -> str:
         return BOILERPLATE
     if _RULED_OFF.fullmatch(sentence.strip()):
         return BOILERPLATE
+    if len(_CONTACT.findall(sentence)) > 1:
+        return SIGNATURE
     if kind == LIST_ITEM and genre in (ARTICLE, PAPER) and not is_ended(sentence):
         return FRAGMENT if len(sentence.split()) < _FEWEST_WORDS_OF_AN_ITEM else kind
     return BOILERPLATE if kind == PROSE and is_preamble(sentence) else kind
 
 
+_CONTACT = re.compile(r"\b(?:telephone|phone|mobile|tel|fax|facsimile|e-?mail(?: address)?)\.?\s*:", re.I)
 _FEWEST_WORDS_OF_AN_ITEM = 8  # that stands in an article without an end
 
 

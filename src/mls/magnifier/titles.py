@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
@@ -12,6 +13,7 @@ from mls.magnifier.units import Unit
 from mls.stopwords import content_words
 from mls.text import Document, Sentence, tidy, tokenize
 
+_IN_BRACKETS = re.compile(r"\s*\([^()]*\)")
 _FEWEST_WORDS = 3  # of a title that says something, not only what something is called
 
 
@@ -20,11 +22,19 @@ def title_instead(document: Document, lines: Sequence[Line], measure: Measure, l
     title = next((sentence for sentence in document.sentences if sentence.kind == TITLE), None)
     if title is None or len(lines) > 1 or measure.length(tidy(title.text)) > limit:
         return None
-    if len(title.content) < _FEWEST_WORDS:
+    if len(title.content) < _FEWEST_WORDS or _is_name(document, title):
         return None
     spoken = Counter(word for sentence in document.speaking for word in sentence.content)
     said = [token.key for line in lines for token in tokenize(line.text)]
     return title if _weight(title.words, spoken) >= _weight(said, spoken) else None
+
+
+def _is_name(document: Document, title: Sentence) -> bool:
+    """Whether the text's first sentence begins with a title: `Jones v. Lee (1983)` above `Jones v. Lee is a case.`"""
+    first = next(iter(document.speaking), None)
+    words = tokenize(_IN_BRACKETS.sub("", title.text))
+    name = tuple(token.key for token in words)
+    return first is not None and first.keys[: len(name)] == name
 
 
 def _weight(words: Iterable[str], spoken: Counter[str]) -> int:

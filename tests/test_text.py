@@ -423,6 +423,15 @@ def test_a_wrapped_line_may_begin_with_the_end_of_a_sentence(word: str) -> None:
     )
 
 
+def test_of_a_line_that_ends_in_an_address_what_it_says_before_stays() -> None:
+    said = "This is a port of the ferry. For more details see: https://ferry.example/docs."
+    assert [s.kind for s in Document.parse(said).sentences] == ["prose", "boilerplate"]
+    line = "The ferry stays for good.\n\nDetails: https://ferry.example\n\nNobody minds that at all."
+    assert [s.kind for s in Document.parse(line).sentences] == ["prose", "boilerplate", "prose"]
+    cited = "He took part in it [https://ferry.example/1]. It rained."
+    assert [s.kind for s in Document.parse(cited).sentences] == ["prose", "prose"]
+
+
 def test_lines_of_contact_are_signatures() -> None:
     line = "Anna Berg Legal Telephone: (713) 853-7906 Facsimile: (713) 646-2600 e-mail address: anna@ferry.example"
     kinds = [s.kind for s in Document.parse(f"The ferry stays for good. {line} Are you free on Monday?").sentences]

@@ -129,9 +129,10 @@ _LONGEST_PREAMBLE = 25  # words
 _LONGEST_LINE_OF_BOILERPLATE, _LONGEST_DISCLAIMER = 40, 120
 _CONTRIBUTED = re.compile(
     r"\bcontributed to this report\b|^CNN'?s?\b.{3,80}\bcontributed|^\W*(?:The )?Associated Press\W*\Z"
-    r"|(?:https?://|www\.)\S{1,2000}\s*\Z|^[^\s@]++@[^\s@.]++\.\S*\w\s*\Z",
+    r"|^[^\s@]++@[^\s@.]++\.\S*\w\s*\Z",
     re.I,
 )
+_TO_AN_ADDRESS = re.compile(r"(?<![\[(<\"'])(?:https?://|www\.)\S{1,2000}\s*\Z", re.I)
 _DATELINE = re.compile(
     r"""\s*(?:
         (?:[A-Z][\w.'’ -]{1,30}(?:,\s*[A-Z][\w.'’ -]{1,30}){0,2}\s*)?
@@ -190,7 +191,7 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
     if words <= _LONGEST_DISCLAIMER and (_DISCLAIMER.match(line) or _LICENCE.search(line)):
         return BOILERPLATE
     if words <= _LONGEST_LINE_OF_BOILERPLATE and (
-        _BOILERPLATE.match(line) or _CONTRIBUTED.search(line) or _RULE.match(line)
+        _BOILERPLATE.match(line) or _CONTRIBUTED.search(line) or _RULE.match(line) or _only_leads_to_an_address(line)
     ):
         return BOILERPLATE
     if (_CAPTION.search(line) or _SCENE.match(line)) and (words <= 45 or not ended):
@@ -205,6 +206,16 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
         return HEADING
     announces = line.endswith(":") and _SENTENCES.match(line)
     return CAPTION if _LABELLED.match(line) or (words <= 40 and not announces) else PROSE
+
+
+def _only_leads_to_an_address(line: str) -> bool:
+    """Whether a line that ends in an address says nothing else in a sentence before: `It is quick. See https://a.example`."""
+    return bool(_TO_AN_ADDRESS.search(line)) and not _SENTENCES.match(line)
+
+
+def leads_to_an_address(sentence: str) -> bool:
+    """Whether a sentence ends in an address: it says where to read on."""
+    return bool(_TO_AN_ADDRESS.search(sentence.rstrip(".!? ")))
 
 
 def _is_code(line: str) -> bool:

@@ -33,6 +33,7 @@ from mls.blocks import (
     dateline_end,
     is_ended,
     is_preamble,
+    leads_to_an_address,
     summing_up,
     sums_up,
 )
@@ -590,7 +591,8 @@ def _kind_of_sentence(sentence: str, kind: str, genre: str) -> str:
         return SIGNATURE
     if kind == LIST_ITEM and genre in (ARTICLE, PAPER) and not is_ended(sentence):
         return FRAGMENT if len(sentence.split()) < _FEWEST_WORDS_OF_AN_ITEM else kind
-    return BOILERPLATE if kind == PROSE and is_preamble(sentence) else kind
+    pointer = is_preamble(sentence) or (genre == ARTICLE and leads_to_an_address(sentence))
+    return BOILERPLATE if kind == PROSE and pointer else kind
 
 
 _CONTACT = re.compile(r"\b(?:telephone|phone|mobile|tel|fax|facsimile|e-?mail(?: address)?)\.?\s*:", re.I)

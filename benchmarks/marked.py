@@ -18,7 +18,6 @@ import numpy as np
 from mls import Summarizer
 from mls.corpora.rows import json_rows
 from mls.recipe import Recipe
-from mls.text import Document
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tools"))
 import judge
@@ -43,7 +42,7 @@ def main() -> None:
     found: dict[str, dict[str, list[float]]] = {name: defaultdict(list) for name in RIVALS}
     reader, none = Summarizer(), np.zeros((0, 0))
     for row in rows:
-        document = Document.parse(texts[row["name"]])
+        document = judge.document_of(row, texts)
         one = judge.Marked(row["name"], document, judge.grades_of(document, row), none, none.astype(np.float32))
         if one.prose.sum() >= judge.FEWEST and one.grades[one.prose].any():
             analysis = reader.read(document)

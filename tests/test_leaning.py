@@ -15,6 +15,11 @@ def leans_of(text: str) -> tuple[tuple[Lean, ...], ...]:
     return leanings(document, parses)
 
 
+def test_a_picture_above_a_fireplace_is_no_pointer() -> None:
+    for said in ("He hung the old picture above the fireplace.", "The paintings were shown here in 2015."):
+        assert not [lean for lean in leans_of(f"Ann left the town. {said} It rained.")[1] if lean.on is None]
+
+
 @pytest.mark.parametrize(
     ("text", "index", "on", "why"),
     [

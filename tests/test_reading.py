@@ -239,6 +239,33 @@ def test_scenes_are_captions_and_parameters_are_rows(line: str, kind: str) -> No
     assert kinds_of_lines([said, line, said])[1] == kind
 
 
+def test_what_only_looks_set_apart_is_prose() -> None:
+    said = "The ferry will stay for good, as all had hoped."
+    for line in (
+        "South Africa holds its first vote in five years on Wednesday, and the party may lose.",
+        "For the first time since 1966, visitors will see the section of the fresco that was hidden.",
+        "To survive the winter, they had to consult a guide who knew the mountains.",
+        "Ministers must follow the Ministerial Code of Conduct, the minister said.",
+    ):
+        assert kinds_of_lines([said, line, said])[1] == "prose", line
+        assert Document.parse(f"{said} {line} {said}").sentences[1].kind == "prose", line
+
+
+def test_a_clause_called_changes_is_no_history_of_releases() -> None:
+    clauses = ["The owner hires out the boat.", "It is paid in May.", "It is used with care."]
+    lines = [
+        *clauses,
+        "4. Changes",
+        "No change holds that is not written.",
+        "5. Termination",
+        "Each may end it in May.",
+    ]
+    assert "reference" not in kinds_of_lines(lines)
+    page = [*clauses, "Changelog", "Install", "It is put on the water.", "Changelog", "1.2.0", "Mended a leak."]
+    assert kinds_of_lines(page)[-3:] == ["heading", "heading", "reference"]
+    assert kinds_of_lines(page)[5] == "prose"
+
+
 def test_a_history_of_releases_may_name_its_program() -> None:
     lines = [
         "It reads pages.",

@@ -428,6 +428,12 @@ def test_of_a_line_that_ends_in_an_address_what_it_says_before_stays() -> None:
     assert [s.kind for s in Document.parse(said).sentences] == ["prose", "boilerplate"]
     line = "The ferry stays for good.\n\nDetails: https://ferry.example\n\nNobody minds that at all."
     assert [s.kind for s in Document.parse(line).sentences] == ["prose", "boilerplate", "prose"]
+    whole = "The ferry will stay until the end of 2027. See https://ferry.example"
+    assert [s.kind for s in Document.parse(whole).sentences] == ["prose", "boilerplate"]
+    source = (
+        "The council voted on Monday to keep the ferry running until spring, say the minutes at https://a.example/b."
+    )
+    assert [s.kind for s in Document.parse(f"It rained. {source}").sentences] == ["prose", "prose"]
     cited = "He took part in it [https://ferry.example/1]. It rained."
     assert [s.kind for s in Document.parse(cited).sentences] == ["prose", "prose"]
 

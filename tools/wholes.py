@@ -156,7 +156,8 @@ def summaries_of(row: dict, analysis: Analysis) -> Iterator[Graded]:
                 kind, group = graded_as(analysis.document.genre), f"{row['set']} {row['id']} {length}"
                 yield Graded(
                     kind, row["id"], group, tuple(one["by"]),
-                    features(growth), float(np.mean(liked)), float(np.mean([min(four) >= 2 for four in digits])),
+                    features(growth, growth), float(np.mean(liked)),
+                    float(np.mean([min(four) >= 2 for four in digits])),
                     float(np.mean([four[3] < 2 for four in digits])),
                 )  # fmt: skip
 

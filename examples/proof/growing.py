@@ -542,7 +542,7 @@ OPENING = re.compile(
 CLOSING = re.compile(r"(?<=[^\s€\"])[\"”](?=\W|$)|(?<=[.,!?])['’](?=\s|$)|(?<=[a-rt-z])(?<!'n)['’](?=\s|[.,;:!?)\]]|$)")
 CODE = re.compile(r"\w\([^()\s]{0,80}\)|(?<!\w)'[^'\s]{0,40}[\[\]{}=/\\_@][^'\s]{0,40}'(?!\w)")
 PERHAPS = re.compile(r"(?<=s)['’](?=\s|[.,;:!?]|$)")
-PERHAPS_OPENING = re.compile(r"(?<![^\s(\[-])'(?=[a-z]+(?!\w*')\W|[a-z]+'[a-z])")
+PERHAPS_OPENING = re.compile(r"(?<![^\s(\[-])'(?=[a-z]++(?!\w*')\W|[a-z]+'[a-z])")
 PAIRS = {"“": "”", "‘": "’", "”": "“", "’": "‘"}
 
 
@@ -550,14 +550,15 @@ def balanced(text):
     """A sentence of a longer quotation is quoted from its first word to its last."""
     prose = CODE.sub(lambda code: "x" * len(code.group()), text)
     openings = list(OPENING.finditer(prose))
-    opened, closed = [found.group() for found in openings], CLOSING.findall(prose)
+    closings = list(CLOSING.finditer(prose))
+    opened, closed = [found.group() for found in openings], [found.group() for found in closings]
     marks = len(opened) - len(closed)
     ends = [*(opening.start() for opening in openings[1:]), len(prose)]
     for opening, end in zip(openings, ends, strict=False):  # one that nothing else closes may end after an s
         unclosed = opening.group() in "'‘" and not CLOSING.search(prose, opening.end(), end)
         marks -= marks > 0 and unclosed and bool(PERHAPS.search(prose, opening.end(), end))
     if marks < 0 and closed[0] in "'’":
-        marks = min(0, marks + len(PERHAPS_OPENING.findall(prose, 0, prose.rindex(closed[-1]))))
+        marks = min(0, marks + len(PERHAPS_OPENING.findall(prose, 0, closings[-1].start())))
     if marks == 1:
         double = [mark for mark in opened if mark in '"“']
         mark = double[-1] if len(double) > sum(mark in '"”' for mark in closed) else opened[-1]

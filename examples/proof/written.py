@@ -18,9 +18,10 @@ NOTES = {
     "not-spoken-of": "the text does not speak of what you asked, so the summary is the general one",
     "unjudged": "this is hardly English prose, so the judgement of the heads counts for little here",
 }
-ROLES = """
-    who that is|which one|when|where|how|why|aside|second clause|opener|circumstance|by whom|first clause|hesitation
-""".strip().split("|")  # fmt: skip
+ROLES = (
+    "who that is|which one|when|where|how|why|aside|second clause|opener|circumstance|by whom|first clause|hesitation"
+    "|marks"
+).split("|")
 
 
 def check_written(trace, lines, limit):

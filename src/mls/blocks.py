@@ -32,15 +32,15 @@ _CAPTION = re.compile(
     re.I | re.X,
 )
 _SCENE = re.compile(  # `Ann Lee sprays water on her home Thursday near Conway.`
-    r"""[A-Z][\w.'’-]+\ [A-Z][\w.'’-]+\ (?:sprays?|holds?|walks?|poses?|stands?|sits?|waves?|hugs?|kisses|points|leans
-        |looks|watches|gestures|smiles|carries|kneels?|embraces?)\b[^.]{0,120}[a-z]\ (?:on\ )?
+    r"""[A-Z][\w.'’-]+\ [A-Z][\w.'’-]+\ (?:sprays|poses|waves|hugs|kisses|gestures|smiles|kneels|embraces|leans)
+        \b[^.]{0,120}[a-z]\ (?:on\ )?
         (?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day\b(?!['’])
         |(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)\w*\.?\ \d)
     """,
     re.X,
 )
 _WIKI_HEADING = re.compile(r"(={2,6})\s*[^=\s][^=]*\1\Z")
-_SENTENCES = re.compile(r"[^.!?]{0,300}[a-z]{3,}[.!?]\s+[A-Z]")
+_SENTENCES = re.compile(r".{0,300}?\w\w[.!?]\s+[A-Z]")
 # A row of what a program takes: `args {Array} An array of strings.`
 _PARAMETER = re.compile(
     r"[\w.$\[\]`'\"]+\s+[{<](?:[A-Z]\w*|string|boolean|number|integer|int|float|any|object)[\w.|<> [\]]{0,60}[}>]\s"
@@ -97,7 +97,7 @@ _ELSEWHERE = re.compile(  # where to read on
       | (?:please\ |also\ )*(?:see|refer\ to|consult|check\ out|visit|read)\ (?:also\ )?
         (?:(?:the|our|its|this)\ )?(?:\S*\w\.(?:md|rst|txt|html?|org|com|io)\b|\w+\ documentation\b|documentation\b
         |docs\b|README\b|wiki\b|FAQ\b|manual\b|changelog\b|license\b)
-      | (?:please\ |(?:if\ you|to|for)\ [^.!?]{1,90}[\s,])?
+      | (?:please\ |(?:if\ you|to|for)\ [^.!?]{1,90},\ (?:please\ )?)?
         (?:see\ (?!that\b|how\b|whether\b|if\b)|check\ out\ |refer\ to\ |consult\ |(?:take|have)\ a\ look\ at\ )
         [^!?]{0,60}
         (?:\b(?:guide|guidelines|section|page|documentation|docs|file|readme|tutorial|manual|wiki|packages|faq|below)\b
@@ -121,7 +121,8 @@ _LICENCE = re.compile(  # the usual notices
       | \bIS\ PROVIDED\ ["“']AS\ IS["”'] | \bRedistribution\ and\ use\ in\ source\b
       | \byou\ may\ (?:not\ use\ this\ file\ except|obtain\ a\ copy\ of\ the\ License)\b
       | \breceived?\s+(?:a\ copy|copies)\s+of\s+the\s+GNU\b
-      | \b(?:follow|abide\ by|adhere\ to|governed\ by|agree\ to)\ (?:the|our|its|this)\ [^.]{0,60}
+      | \b(?:project|repositor|contribut|interact|particip)\w*\b[^.]{0,160}
+        \b(?:follow|abide\ by|adhere\ to|governed\ by|agree\ to)\ (?:the|our|its|this)\ [^.]{0,60}
         \bCode\ of\ Conduct\b""",
     re.I | re.X,
 )
@@ -132,7 +133,8 @@ _CONTRIBUTED = re.compile(
     r"|^[^\s@]++@[^\s@.]++\.\S*\w\s*\Z",
     re.I,
 )
-_TO_AN_ADDRESS = re.compile(r"(?<![\[(<\"'])(?:https?://|www\.)\S{1,2000}\s*\Z", re.I)
+_LONGEST_TO_AN_ADDRESS = 15  # words
+_TO_AN_ADDRESS = re.compile(r"(?<![\[(<\"'/])(?:https?://|www\.)\S{1,2000}\s*\Z", re.I)
 _DATELINE = re.compile(
     r"""\s*(?:
         (?:[A-Z][\w.'’ -]{1,30}(?:,\s*[A-Z][\w.'’ -]{1,30}){0,2}\s*)?
@@ -214,8 +216,8 @@ def _only_leads_to_an_address(line: str) -> bool:
 
 
 def leads_to_an_address(sentence: str) -> bool:
-    """Whether a sentence ends in an address: it says where to read on."""
-    return bool(_TO_AN_ADDRESS.search(sentence.rstrip(".!? ")))
+    """Whether a short sentence ends in an address: it says where to read on."""
+    return len(sentence.split()) <= _LONGEST_TO_AN_ADDRESS and bool(_TO_AN_ADDRESS.search(sentence.rstrip(".!? ")))
 
 
 def _is_code(line: str) -> bool:

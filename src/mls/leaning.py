@@ -122,8 +122,9 @@ _BEFORE_CODE = re.compile(
 )
 _SHOWN = re.compile(  # what stands elsewhere on the page
     r"\b(?:animation|image|picture|figure|screenshot|example|table|diagram|chart|graph|code|snippet|output|commands?)"
-    r" (above|below)\b|\b(?:shown|given|listed|described|defined|mentioned) (above|below)\b"
-    r"|\b(?:shown|listed) (here)\b",
+    r" (above|below)\b(?! (?:the|a|an|his|her|its|their|my|your|our|this|that|it|him|them)\b)"
+    r"|\b(?:shown|given|listed|described|defined|mentioned) (above|below)\b"
+    r"|\b(?:shown|listed) (here)\W*\Z",
     re.I,
 )
 # What is supposed, or was so at first: what it is, or what came of it, follows.

@@ -14,7 +14,7 @@ _CLOSING = re.compile(
     r"[\"”'’](?:(?<=[^\s€\"][\"”])(?=\W|$)|(?<=[.,!?]['’])(?=\s|$)|(?<=[a-rt-z]['’])(?<!'n['’])(?=\s|[.,;:!?)\]]|$))"
 )
 _PERHAPS = re.compile(r"(?<=s)['’](?=\s|[.,;:!?]|$)")  # it closes `'associates'`, and is part of `players' union`
-_PERHAPS_OPENING = re.compile(r"(?<![^\s(\[-])'(?=[a-z]+(?!\w*')\W|[a-z]+'[a-z])")  # `'it's late'`, and not `'em'`
+_PERHAPS_OPENING = re.compile(r"(?<![^\s(\[-])'(?=[a-z]++(?!\w*')\W|[a-z]+'[a-z])")  # `'it's late'`, and not `'em'`
 _ANY = re.compile("[\"“”‘’']")
 _CODE = re.compile(
     r"\w\([^()\s]{0,80}\)|(?<!\w)'[^'\s]{0,40}[\[\]{}=/\\_@][^'\s]{0,40}'(?!\w)"

@@ -156,7 +156,8 @@ def _mark_sections(lines: Sequence[str], kinds: Kinds, opened: re.Pattern[str], 
 
 def _mark_releases(lines: Sequence[str], kinds: Kinds) -> None:
     """The history of releases at the end of what tells of a program; where there is little else, it is the text."""
-    begins = next((number for number, line in enumerate(lines) if _RELEASES.match(line)), len(lines))
+    called = (number for number, line in enumerate(lines) if _RELEASES.match(line))
+    begins = next((number for number in called if any(map(_RELEASE.match, lines[number + 1 : number + 4]))), len(lines))
     if kinds[:begins].count(PROSE) < _FEWEST_BEFORE:
         return
     for number in range(begins, len(lines)):

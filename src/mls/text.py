@@ -1,7 +1,7 @@
 """Text with exact offsets: tokens, sentences, paragraphs.
 
-Everything above this file speaks of a text through `Document`. Offsets always point into the text
-as it was given, so that every claim about a source can be checked against the original.
+Everything above this file speaks of a text through `Document`. Offsets always point into its `text`, which is the text
+as it was given, or what is left of it without markup, so that every claim about a source can be checked.
 """
 
 from __future__ import annotations

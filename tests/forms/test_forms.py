@@ -398,6 +398,11 @@ def test_an_article_fits_the_word_that_comes_to_stand_after_it() -> None:
         assert "a impact" not in form
     sentence = parsed_sentences("An honest old usher sold a modern unit, an NHS unit and a red apple.")[0]
     at = {text: position for position, text in enumerate(sentence.sentence.tokens.texts)}
+    other = parsed_sentences("A uniform and an unimportant, onerous, uninvited one of 110 or 18 guests came.")[0]
+    words = {text: position for position, text in enumerate(other.sentence.tokens.texts)}
+    fit = [fits_its_article(other, words["an"], words[word]) for word in ("unimportant", "onerous", "uninvited", "18")]
+    assert fit == [True] * 4
+    assert not any(fits_its_article(other, words["an"], words[word]) for word in ("uniform", "one", "110"))
     fitting = [("a", "unit"), ("a", "usher"), ("a", "honest"), ("a", "apple"), ("a", "NHS")]
     assert [fits_its_article(sentence, at[one], at[other]) for one, other in fitting] == [
         True, False, False, False, False,

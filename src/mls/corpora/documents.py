@@ -40,7 +40,7 @@ class Entry:
     def document(self) -> Document:
         assert self.text is not None
         marks = [Mark(*mark) for mark in self.marks]
-        return Document.of(Document.parse(self.text, marks, self.kind) if marks or self.kind else self.text)
+        return Document.of(Document.parse(self.text, marks, self.kind) if marks else self.text, self.kind)
 
 
 @dataclass(frozen=True)

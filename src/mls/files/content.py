@@ -14,7 +14,7 @@ _HEADER = re.compile(rb"([A-Za-z][A-Za-z0-9-]{0,60}):(?:[ \t]|$)")
 _OF_MAILS = {b"date", b"to", b"subject", b"message-id", b"received", b"mime-version"}
 
 _MARKDOWN_HEADING = re.compile(rb"^#{1,6} +\S", re.M)
-_MARKDOWN_MARK = re.compile(rb"\[[^\[\]\n]++\]\((?:https?://|#|\.?/)[^)\s]+\)|^```[\w-]*\s*$.*?^```", re.M | re.S)
+_MARKDOWN_MARK = re.compile(rb"\[[^\[\]\n]++\]\((?:https?://|#|\.?/)[^()\s]{1,2000}\)|^```[\w-]*[ \t]*\r?$", re.M)
 _RST_HEADING = re.compile(rb"^\S.*\r?\n(=+|-+|~+|\^+)[ \t]*\r?$", re.M)
 _RST_MARK = re.compile(rb"^\.\. [\w-]+::|`[^`<\n]+<https?://[^>\s]+>`__?|^\.\. _[^:\n]+: ", re.M)
 

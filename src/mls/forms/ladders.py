@@ -175,12 +175,17 @@ class Ladders:
         return prefix + text
 
 
+_IN_EMPTY = 5  # tokens after a bracket among which the first word stands, or the bracket closes
+
+
 def _empty_brackets(sentence: Sentence) -> frozenset[int]:
     """Brackets that hold no word, and a mark that opens one: `Chen (; born 1942)` has lost what stood before it."""
     keys, are_words = sentence.keys, tuple(sentence.tokens.are_words)
     gone: set[int] = set()
     for first in (position for position, key in enumerate(keys) if key == "("):
-        word = next((at for at in range(first + 1, len(keys)) if are_words[at] or keys[at] == ")"), None)
+        word = next(
+            (at for at in range(first + 1, min(len(keys), first + _IN_EMPTY)) if are_words[at] or keys[at] == ")"), None
+        )
         if word is not None and keys[word] == ")" and not _is_called(sentence, first):
             gone.update(range(first, word + 1))
         elif word is not None and keys[word] != ")" and all(key in (",", ";") for key in keys[first + 1 : word]):

@@ -8,6 +8,7 @@ or a noun needs, nobody who says what the rest only repeats.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -141,9 +142,9 @@ _ASKING = frozenset(
 )
 _BEFORE_NAMES = frozenset(("st", "st.", "mt", "mt.", "ft", "ft."))
 _BRACKETS = {"(": ")", "[": "]"}
-_WITH_A_VOWEL = (*"aeiouAEIOU8", "11", "18")
+_WITH_A_VOWEL = re.compile(r"[aeiou8]|1[18](?!\d)", re.I)
 _SILENT_H = ("hour", "honest", "honor", "honour", "heir")  # after `an`
-_WITH_Y = ("uni", "use", "usu", "eu", "one", "once")  # after `a`
+_WITH_Y = re.compile(r"uni(?!m|n[vtfh])|us[eu]|eu|one\b|one-|once\b", re.I)  # after `a`
 _SHORTEST, _LONGEST = 6, 120  # tokens of a sentence that is read
 
 
@@ -299,8 +300,8 @@ def fits_its_article(parsed: ParsedSentence, before: int, after: int) -> bool:
         return True
     if word[1:2].isupper():
         return False
-    sounds = word.startswith(_WITH_A_VOWEL) and not word.lower().startswith(_WITH_Y)
-    return (sounds or word.lower().startswith(_SILENT_H)) == (article == "an")
+    sounds = _WITH_A_VOWEL.match(word) and not _WITH_Y.match(word)
+    return bool(sounds or word.lower().startswith(_SILENT_H)) == (article == "an")
 
 
 def _splits(parsed: ParsedSentence, tokens: frozenset[int]) -> bool:

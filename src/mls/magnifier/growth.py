@@ -1,4 +1,4 @@
-"""Growth: a summary that is written for a reader. The default decoder.
+"""Growth: a summary that is written for a reader, in one manner; `wholes` takes the best of several.
 
 Every sentence stands at the foot of a ladder: brief forms of it, the whole sentence, the sentence with what it leans
 on. A summary grows from a few words through fixed lengths to its own, and what it says at one length it still says

@@ -19,9 +19,10 @@ from numpy.typing import NDArray
 from mls.analysis import Analysis
 from mls.budget import Measure
 from mls.genres import ARTICLE, DIALOGUE, STORY
+from mls.kernels.base import Scores
 from mls.magnifier.decoder import Choice, Step
 from mls.magnifier.draft import Line
-from mls.magnifier.gains import judged
+from mls.magnifier.gains import Gains, judged
 from mls.magnifier.growth import GAIN_DECIMALS, HEADLINE, NOTHING_BETTER, Growth
 from mls.magnifier.manners import manners_of
 
@@ -41,7 +42,7 @@ class Preferred:
         found = {usual: usual.run()}
         if others and _is_running(usual):
             found |= {growth: growth.run() for growth in others}
-        liked = {growth: liking(growth) for growth in found if _is_running(growth)} if len(found) > 1 else {}
+        liked = {growth: liking(growth, usual) for growth in found if _is_running(growth)} if len(found) > 1 else {}
         best = max(liked, key=lambda growth: liked[growth], default=usual)  # the usual one where none is liked better
         self.choice = Choice(best.manner, {growth.manner.name: value for growth, value in liked.items()})
         return found[best]
@@ -52,10 +53,13 @@ def _is_running(growth: Growth) -> bool:
     return bool(growth.forms) and growth.steps[-1].reason not in (HEADLINE, NOTHING_BETTER)
 
 
-def liking(growth: Growth) -> float:
-    """How well a summary is liked, beside others of the same text and length."""
+def liking(growth: Growth, usual: Growth) -> float:
+    """How well a summary is liked, beside others of the same text and length.
+
+    What its sentences are worth is told as in the usual manner, whichever it was written in.
+    """
     weights = _weights()[graded_as(growth.analysis.document.genre)]
-    seen = features(growth)
+    seen = features(growth, usual)
     return round(sum(weight * seen[name] for name, weight in weights.items()), _DECIMALS)
 
 
@@ -77,6 +81,8 @@ class _Seen:
     """The sentences of a summary in their order, with what is known of each."""
 
     growth: Growth
+    worth: Scores  # of each sentence of the text, as in the usual manner
+    gains: Gains  # of its moves, the same
     order: list[int]
     positions: NDArray[np.int64]  # among the prose
     told: NDArray[np.float64]  # how much of what it is worth each says
@@ -84,22 +90,22 @@ class _Seen:
     content: list[frozenset[str]]  # those of them that carry meaning
 
 
-def features(growth: Growth) -> dict[str, float]:
+def features(growth: Growth, usual: Growth) -> dict[str, float]:
     """What is seen of a summary: numbers with names."""
-    seen = _seen(growth)
+    seen = _seen(growth, usual)
     return _of_worth(seen) | _of_places(seen) | _of_beginnings(seen) | _of_the_weakest(seen)
 
 
-def _seen(growth: Growth) -> _Seen:
+def _seen(growth: Growth, usual: Growth) -> _Seen:
     sentences = growth.analysis.document.sentences
     order = sorted(growth.forms)
-    told = np.array([growth.worth[index] * growth.forms[index].share for index in order])
+    told = np.array([usual.worth[index] * growth.forms[index].share for index in order])
     words = []
     for index in order:
         are_words, keys = tuple(sentences[index].tokens.are_words), sentences[index].keys
         words.append([keys[token] for token in growth.forms[index].kept if are_words[token]])
     content = [growth.content(index).intersection(own) for index, own in zip(order, words, strict=True)]
-    return _Seen(growth, order, np.searchsorted(_prose(growth), order), told, words, content)
+    return _Seen(growth, usual.worth, usual.gains, order, np.searchsorted(_prose(growth), order), told, words, content)
 
 
 def _prose(growth: Growth) -> list[int]:
@@ -109,12 +115,12 @@ def _prose(growth: Growth) -> list[int]:
 
 def _of_worth(seen: _Seen) -> dict[str, float]:
     """How much of what a text is worth it says, and how good its best and its last sentence are."""
-    growth, count = seen.growth, len(seen.order)
-    ranked = sorted(_prose(growth), key=lambda index: (-growth.worth[index], index))
+    growth, worth, count = seen.growth, seen.worth, len(seen.order)
+    ranked = sorted(_prose(growth), key=lambda index: (-worth[index], index))
     rank = {index: number for number, index in enumerate(ranked, 1)}
     ranks = [rank.get(index, len(ranked) + 1) for index in seen.order]
     return {
-        "share of the best": float(seen.told.sum() / max(1e-9, growth.worth[ranked[:count]].sum())),
+        "share of the best": float(seen.told.sum() / max(1e-9, worth[ranked[:count]].sum())),
         "rank of its best": 1 / min(ranks),
         "rank of its last": 1 / ranks[-1],
         "centrality": _centrality(growth, seen.order),
@@ -159,7 +165,7 @@ def _of_the_weakest(seen: _Seen) -> dict[str, float]:
     growth, order = seen.growth, seen.order
     understood = [growth.understood(index) for index in order]
     moves = [
-        growth.gains.seen(index, growth.forms[index], order[:number], understood[number], False)
+        seen.gains.seen(index, growth.forms[index], order[:number], understood[number], False)
         for number, index in enumerate(order)
     ]
     return {

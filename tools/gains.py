@@ -13,7 +13,7 @@ judge of sentences has learned from a document, its worth is told by one that ha
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -89,7 +89,20 @@ def main() -> None:
 
 def read_moves(data: Path) -> Iterator[Move]:
     """Each graded move that is still thought of, with what is seen of it."""
-    rows = list(json_rows(GRADED))
+    for row, analysis in read_graded(data, GRADED, some_turns):
+        yield from moves_of(f"{row['id']} {row.get('turns', (None,))[0]}", row, analysis)
+
+
+def some_turns(row: dict, text: str) -> str:
+    first, last = row.get("turns", (None, None))
+    return "\n".join(text.split("\n")[first:last]) if "turns" in row else text
+
+
+def read_graded(
+    data: Path, graded: Path, text_of: Callable[[dict, str], str | Document]
+) -> Iterator[tuple[dict, Analysis]]:
+    """Each graded text, read; where the judge of sentences has learned from it, by one that has not."""
+    rows = list(json_rows(graded))
     texts = texts_of(data, rows)
     summarizer = Summarizer()
     importance = next(kernel for kernel in summarizer.kernels if kernel.name == "importance")
@@ -98,10 +111,7 @@ def read_moves(data: Path) -> Iterator[Move]:
         for row in rows:
             judge = judges[fold_of(row["marked"])] if "marked" in row else shipped_judge()
             importance.judge = partial(asked, judge)
-            first, last = row.get("turns", (None, None))
-            text = texts[row["set"], row["id"]]
-            text = "\n".join(text.split("\n")[first:last]) if "turns" in row else text
-            yield from moves_of(f"{row['id']} {first}", row, summarizer.read(text))
+            yield row, summarizer.read(text_of(row, texts[row["set"], row["id"]]))
 
 
 def fold_of(name: str) -> int:

@@ -18,16 +18,14 @@ import zlib
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from itertools import pairwise
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
 
-from cuts import texts_of
-from gains import asked, fold_of, form_of, held_out_judges
+from gains import form_of, read_graded
 from judge import MARKS
 from mls.analysis import Analysis
 from mls.atomic import replace_file
@@ -35,11 +33,9 @@ from mls.budget import Measure
 from mls.corpora.rows import json_rows
 from mls.evaluation.bootstrap import estimate
 from mls.files.marked import Mark
-from mls.judge.network import shipped_judge
 from mls.magnifier.growth import Growth
 from mls.magnifier.manners import MANNERS
 from mls.magnifier.wholes import features, graded_as
-from mls.summarizer import Summarizer
 from mls.text import Document
 from perceptrons import arguments
 
@@ -63,7 +59,7 @@ class Graded:
 
 def main() -> None:
     args = arguments(__doc__)
-    graded = list(read_graded(args.data))
+    graded = [one for row, read in read_graded(args.data, GRADED, as_written) for one in summaries_of(row, read)]
     kinds = sorted({one.kind for one in graded})
     found = {}
     for kind in kinds:
@@ -114,21 +110,7 @@ class Sample:
         return found
 
 
-def read_graded(data: Path) -> Iterator[Graded]:
-    """Each graded summary whose forms there still are."""
-    rows = list(json_rows(GRADED))
-    texts = texts_of(data, rows)
-    summarizer = Summarizer()
-    importance = next(kernel for kernel in summarizer.kernels if kernel.name == "importance")
-    with TemporaryDirectory() as folder:
-        judges = held_out_judges(data, Path(folder))
-        for row in rows:
-            judge = judges[fold_of(row["marked"])] if "marked" in row else shipped_judge()
-            importance.judge = partial(asked, judge)
-            yield from summaries_of(row, summarizer.read(read(row, texts[row["set"], row["id"]])))
-
-
-def read(row: dict, text: str) -> Document:
+def as_written(row: dict, text: str) -> Document:
     """A graded text: below its title, or with what its file told of its lines."""
     text = f"{row['id']}\n\n{text}" if row.get("titled") else text
     return Document.parse(text, [Mark(*mark) for mark in marks_of_files().get(row["id"], ())])

@@ -183,12 +183,13 @@ def _empty_brackets(sentence: Sentence) -> frozenset[int]:
     keys, are_words = sentence.keys, tuple(sentence.tokens.are_words)
     gone: set[int] = set()
     for first in (position for position, key in enumerate(keys) if key == "("):
-        word = next(
-            (at for at in range(first + 1, min(len(keys), first + _IN_EMPTY)) if are_words[at] or keys[at] == ")"), None
-        )
-        if word is not None and keys[word] == ")" and not _is_called(sentence, first):
+        near = range(first + 1, min(len(keys), first + _IN_EMPTY))
+        word = next((at for at in near if are_words[at] or keys[at] == ")"), None)
+        if word is None or (keys[word] == ")" and _is_called(sentence, first)):
+            continue
+        if keys[word] == ")":
             gone.update(range(first, word + 1))
-        elif word is not None and keys[word] != ")" and all(key in (",", ";") for key in keys[first + 1 : word]):
+        elif all(key in (",", ";") for key in keys[first + 1 : word]):
             gone.update(range(first + 1, word))
     return frozenset(gone)
 

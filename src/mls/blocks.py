@@ -211,7 +211,7 @@ def _kind(line: str, ended: bool, words: int, mostly_ended: bool) -> str:
 
 
 def _only_leads_to_an_address(line: str) -> bool:
-    """Whether a line ends in an address and has no sentence before that: `It is quick. See https://a.example` has one."""
+    """Whether a line ends in an address with no sentence before that: `It is quick. See https://a.example` has one."""
     return bool(_TO_AN_ADDRESS.search(line)) and not _SENTENCES.match(line)
 
 

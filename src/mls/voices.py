@@ -11,6 +11,7 @@ from mls.genres import ALONE, DIALOGUE, MAIL, TURN
 from mls.reading import is_turn
 
 _SENDER = re.compile(r"^[\s>*]*(?:from|von|de)\s*:\**\s*(?P<name>.+)\Z", re.I)
+_ROLE = re.compile(r" \([^():]{1,60}\)\Z")  # `Mrs. Lee (Lakeland, CPC)`
 _VERB = r"(?:wrote|writes|schrieb|a écrit)"
 _WROTE = re.compile(
     rf"^[\s>]*(?:on|am|le|el|il)\b.{{4,200}}?[,\d]\s+(?P<name>[^,\d]{{2,80}}?)\s*{_VERB}\b.{{0,20}}:\s*\Z", re.I | re.S
@@ -48,7 +49,7 @@ def _talk(lines: Sequence[str], kinds: Sequence[str]) -> Iterator[Voice]:
     for number, (line, kind) in enumerate(zip(lines, kinds, strict=True)):
         turn = TURN.match(line) if kind in SPEAKING and is_turn(line) else None
         if turn:
-            speaker = turn["speaker"].strip("<[(>])")
+            speaker = _ROLE.sub("", turn["speaker"]).strip("<[(>])")
             yield Voice(PROSE, speaker, turn.end())
         elif (alone := ALONE.match(line)) and kind not in (BOILERPLATE, BYLINE):
             speaker = alone["speaker"].strip()

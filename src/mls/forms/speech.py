@@ -34,6 +34,7 @@ SURELY = 0.95  # and from which it does so in what is written, or beside words t
 PROPER = 0.5  # probability that what is left is a sentence, below which it is none
 _PAUSES, _FEWEST_PAUSES = 0.05, 3  # of the sentences that were heard, at least, somebody pauses in
 _SOON = 8  # words within which something is said again
+_LONGEST_TWICE = 6  # words of what is said twice in a row
 _WHOLE_WORD = 4  # letters of a word that was not only begun
 _AROUND = (-2, -1, 0, 1, 2)  # neighbours that are seen
 _DOUBT = frozenset("maybe perhaps probably possibly likely hopefully apparently presumably".split())
@@ -161,9 +162,23 @@ def _without_slips(parsed: ParsedSentence, gone: frozenset[int]) -> frozenset[in
     """With what is a slip by itself: looked for anew as long as something goes, for that may have hidden more."""
     left = [token for token in range(len(parsed)) if token not in gone and parsed.is_word(token)]
     slips = {token for one, other in pairwise(left) if _is_slip(parsed, one, other) for token in range(one, other)}
+    slips |= _begun_twice(parsed, left)
     if len(left) > 2 and parsed.parse.tags[left[-1]] == "CC" and not _is_guarded(parsed, left[-1]):
         slips.add(left[-1])
     return _without_slips(parsed, gone | slips) if slips else gone
+
+
+def _begun_twice(parsed: ParsedSentence, left: Sequence[int]) -> set[int]:
+    """The first time of what is said twice in a row, the last word maybe only begun: `one of th one of the things`."""
+    words = [parsed.words[token] for token in left]
+    for size in range(_LONGEST_TWICE, 1, -1):
+        for first in range(len(left) - 2 * size + 1):
+            again, end = first + size, first + 2 * size
+            begun = words[again - 1] == words[end - 1] or _is_begun(words[again - 1], words[end - 1])
+            apart = any(parsed.words[token] in _SEPARATORS for token in range(left[first], left[again]))
+            if begun and not apart and words[first : again - 1] == words[again : end - 1]:
+                return set(range(left[first], left[again]))
+    return set()
 
 
 def _is_slip(parsed: ParsedSentence, one: int, other: int) -> bool:

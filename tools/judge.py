@@ -35,7 +35,7 @@ from perceptrons import arguments, arrays_of, save, train
 
 MARKS = Path(__file__).parent / "marks.jsonl.xz"
 GAIN = np.array([0.0, 1.0, 3.0, 7.0])  # what a sentence of each grade is worth
-WIDTH, MEANING = 32, 32
+WIDTH, MEANING = 48, 32
 EPOCHS, BATCH, DROPOUT, DECAY, POINTWISE = 25, 16, 0.35, 3e-3, 2.0
 FEWEST = 4  # sentences of a text that is learned from
 

@@ -28,8 +28,8 @@ RULES = {
     "least_understood": 0.7, "caution": 2, "worth_support": 0.2, "sums_up": 2.0, "same": 0.6,
     "brief_share": 0.6, "first_share": 0.1, "first_power": 0.1, "sure_enough": 0.68, "full_share": 0.8,
     "set_apart": 0.5, "most_support": 3,
-    "most_tried": 40, "at_once": 8, "near": 1.5, "spoiled": 0.8, "repetitive": REPETITIVE,
-    "first_length": 16, "answers": 0.6, "ending": 0.75,
+    "most_tried": 40, "at_once": 8, "of_a_list": 0.5, "one_power": 4.0, "near": 1.5, "spoiled": 0.8,
+    "repetitive": REPETITIVE, "first_length": 16, "answers": 0.6, "ending": 0.75,
 }  # fmt: skip
 
 FIRST_LENGTH = {"tokens": 16, "words": 14, "chars": 90}
@@ -113,15 +113,22 @@ class Growing:
         self.used, self.forms, self.made, self.known, self.said = 0, {}, {}, {}, set()
         self.limit = room
         self.answers = what_answers(trace)
-        self.asks_gains = self.rules["gain_power"] > 0 and not self.answers
+        self.says_one = room < 2 * FIRST_LENGTH[self.unit] and not self.answers and not trace["pins"]
         self.barred = {u["unit"] for u in self.units if not u["speaks"]} | set(trace["bans"])
         self.begins_end = math.ceil(trace["growth"]["ending"] * len(self.units))
         self.slight = {u["unit"] for u in self.units if u["unit"] not in self.barred and self.is_slight(u)}
 
+    @property
+    def gain_power(self):
+        """With which a reader's gain counts: as the manner wants it, and of the one that is all that is said."""
+        if self.answers:
+            return 0.0
+        return self.rules["gain_power"] or (self.rules["one_power"] if self.says_one and not self.forms else 0.0)
+
     def is_slight(self, unit):
         return (
             unit["says_little"]
-            or (len(unit["words"]) < self.rules["fewest_words"] and not unit["sums_up"])
+            or (len(unit["words"]) < self.rules["fewest_words"] and not unit["sums_up"] and unit["listed"] is None)
             or self.worth[unit["unit"]] <= 0
             or not unit["has_verb"]
         )
@@ -129,7 +136,8 @@ class Growing:
     def run(self):
         self.pin()
         length = FIRST_LENGTH[self.unit]
-        while length * (self.rules["near"] if self.asks_gains else 1) < self.limit:
+        near = self.rules["near"] if self.rules["gain_power"] else 2 if self.says_one else 1
+        while length * near < self.limit:
             self.grow(length, False)
             length *= 2
         self.grow(self.limit, True)
@@ -195,14 +203,14 @@ class Growing:
         settled, bounds = {}, self.bounds(waiting)
         for chosen in sorted(waiting, key=lambda i: (-bounds[i], i)):
             best = max((counts for counts, *_ in settled.values()), default=-1.0)
-            if (self.asks_gains and len(settled) == self.rules["at_once"]) or best >= bounds[chosen]:
+            if (self.gain_power and len(settled) == self.rules["at_once"]) or best >= bounds[chosen]:
                 break
             found = self.weigh(chosen, limit, final) if tries else None
             if isinstance(found, tuple):
                 settled[chosen] = found
                 continue
             if found == TOO_LONG and not final:
-                return (settled if self.asks_gains else {}), tries
+                return (settled if self.gain_power else {}), tries
             waiting.discard(chosen)
             tries -= found == TOO_LONG
         return settled, tries
@@ -211,7 +219,7 @@ class Growing:
         """What a move counts for: worth and a reader's gain; or worth, how much of it is said, and how surely."""
         value *= self.unheard(index)
         if gain is not None:
-            return value * gain ** self.rules["gain_power"]
+            return value * gain**self.gain_power
         alone = len(changes) == 1 and not self.forms and limit < 2 * FIRST_LENGTH[self.unit]
         power = self.rules["first_power"] if alone or self.answers_leaning_on(index) else 1.0
         said = sum(self.worth[i] * form["share"] ** power * form["sure"] for i, form in sorted(changes.items()))
@@ -220,7 +228,7 @@ class Growing:
     def gain_of(self, index, coming):
         """What a reader gains by a sentence; it is asked in kinds of text that the judge knows, and of no answer."""
         gain = coming["gains"].get(str(index))
-        if not self.asks_gains:
+        if not self.gain_power:
             return same(gain, None, f"gain of unit {index} at step {coming['step']}")
         known = type(gain) in (int, float) and 0 <= gain <= 1
         same(known, True, f"gain of unit {index} at step {coming['step']}")
@@ -270,8 +278,9 @@ class Growing:
         run, before = 0, self.before(index)
         while before in self.forms:
             run, before = run + 1, self.before(before)
+        run = max(run, answers, self.units[index]["listed"] in self.forms)
         longest = self.rules["continues"]
-        return longest[min(max(run, answers), len(longest)) - 1] if run or answers else 1.0
+        return longest[min(run, len(longest)) - 1] if run else 1.0
 
     def ends(self, index):
         """How much more it is wanted for saying how the text ends, while nothing does."""
@@ -364,7 +373,7 @@ class Growing:
     def put(self, index, settled, limit):
         _, changes, *_ = settled[index]
         weighed = set().union(*(tried for _, _, tried, _ in settled.values()))
-        alone = "copy", GAINED if self.asks_gains else STANDS
+        alone = "copy", GAINED if self.gain_power else STANDS
         made = ("expand", WITH_OTHERS) if len(changes) > 1 else alone
         gains = {str(i): gain for i, (*_, gain) in settled.items() if gain is not None}
         self.decide(changes, index, *made, limit, weighed, gains)
@@ -384,7 +393,8 @@ class Growing:
             return REPEATS
         more = {i: self.rules["sums_up"] if self.units[i]["sums_up"] else 1 for i in self.forms}
         mean = sum(self.worth[i] / more[i] for i in self.forms) / max(1, len(self.forms))
-        return FAR_BELOW if self.forms and self.worth[index] < self.rules["floor"] * mean else None
+        floor = self.rules["floor"] * (1 if self.units[index]["listed"] is None else self.rules["of_a_list"])
+        return FAR_BELOW if self.forms and self.worth[index] < floor * mean else None
 
     def says_same(self, index):
         """Whether another sentence has nearly the same words."""
@@ -447,7 +457,7 @@ class Growing:
     def finished(self, index, text):
         """It ends like a sentence, is quoted all through, and says who speaks, or which clause it is."""
         if self.trace["document"]["kind"] in ("article", "story") and text[-1:].isalnum():
-            text += "."
+            text += ":" if self.units[index]["kind"] == "announcement" else "."
         unit, before = self.units[index], self.units[index - 1] if index else None
         if self.trace["document"]["kind"] == "dialogue" or unit["sums_up"]:
             text = capitalized(text, 1 if text[:1] in "\"'“‘" else 0)

@@ -8,9 +8,10 @@ from itertools import pairwise
 from proof.agreement import known, same
 from proof.words import ENDED, STOP_WORDS, content_words, fold, is_word, measure, tidy, tokenize, words_of
 
+SPEAKING = ("prose", "list-item", "announcement")
 KINDS = """
     prose title heading list-item table-row code caption byline dateline boilerplate reference speaker mail-header
-    quoted signature time-stamp number ingredient small-talk fragment
+    quoted signature time-stamp number ingredient small-talk fragment announcement
 """.split()
 
 
@@ -51,7 +52,7 @@ def check_draft(trace, draft, unit, name):
     """A drafted sentence as a unit: itself, or the source sentence in whose place it stands. Whether it is itself."""
     same(unit["anchor"], draft["anchor"], f"anchor {name}")
     source = source_of(trace, draft["anchor"])
-    for field in ("kind", "paragraph", "speaker", "voice", "sums_up", "start", "end"):
+    for field in ("kind", "paragraph", "speaker", "voice", "sums_up", "listed", "start", "end"):
         same(unit[field], source[field], f"{field} {name}")
     own = not draft["verbatim"] and draft["replaced"] is None
     same(unit["source"], None if own else draft["anchor"], f"source {name}")
@@ -75,7 +76,7 @@ def check_words(trace, unit, own, name):
     length = len(tokens) if measured == "tokens" else measure(unit["text"], measured)
     same(unit["length"], length, f"length {name}")
     known(unit["kind"], KINDS, f"kind {name}")
-    same(unit["speaks"], own or unit["kind"] in ("prose", "list-item"), f"whether it speaks {name}")
+    same(unit["speaks"], own or unit["kind"] in SPEAKING, f"whether it speaks {name}")
     little = not unit["speaks"] or unit["text"].endswith((":", ",", "e.g.", "i.e.")) or len(content_words(words)) < 2
     same(unit["says_little"], little, f"whether it says little {name}")
     same(unit["label"], measure(f"{speaker}: ", measured) if speaker else 0, f"label {name}")
@@ -105,8 +106,21 @@ def check_sentences_read(trace):
         before = unit
     if before:
         same(len(tokenize(text[before["end"] :])), 0, "what stands after the last sentence")
+    check_lists(trace)
     check_summing_up(trace)
     check_voices(trace)
+
+
+def check_lists(trace):
+    """An item belongs to the line that announces its list, with nothing but items between."""
+    above = None
+    for unit in (unit for unit in trace["units"] if unit["origin"] == "source"):
+        listed = above if unit["kind"] == "list-item" else None
+        same(unit["listed"], listed, f"what announces unit {unit['unit']}")
+        if unit["kind"] == "announcement":
+            above = unit["anchor"]
+        elif unit["kind"] not in ("list-item", "number"):
+            above = None
 
 
 def check_summing_up(trace):
@@ -123,7 +137,7 @@ def check_summing_up(trace):
             whole = unit["paragraph"] if labels else whole
         said = number == announced or unit["paragraph"] == whole
         said = said or (number == 0 and heads_a_story(trace["document"]["kind"], sources))
-        expected = unit["kind"] != "heading" and (said or (section and unit["kind"] in ("prose", "list-item")))
+        expected = unit["kind"] != "heading" and (said or (section and unit["kind"] in SPEAKING))
         same(unit["sums_up"], expected and unit["kind"] not in LABELS, f"who sums up of unit {unit['unit']}")
 
 
@@ -189,7 +203,8 @@ LEANS = (
     "{cue!r} is introduced earlier", "it answers a question", "it is part of a longer quotation",
     "who says it stands beside it", "its answer follows", "what speaks against it follows",
     "texts hardly ever begin like this", "{cue!r} repeats what was said before",
-    "the subject of {cue!r} stands before it", "what it speaks of is told there",
+    "the subject of {cue!r} stands before it", "what it speaks of is told there", "what it announces follows",
+    "it is an item of the list that is announced there",
 )  # fmt: skip
 WHOLE = {
     "short": "it is short", "long": "it has more than 120 tokens", "open": "it is a question, or goes on after its end",

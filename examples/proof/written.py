@@ -58,7 +58,7 @@ def put_together(trace, lines, said, headings):
         if before and talks:
             joint = " " if unit["speaker"] == before["speaker"] and ENDED.search(text) else "\n"
         elif before:
-            breaks = ends_paragraph(before, unit, since, len(lines) - position)
+            breaks = ends_paragraph(before, unit, since, len(lines) - position, {line[0]["anchor"] for line in lines})
             joint, since = "\n" if breaks else " ", 0 if breaks else since
         if heading := headings.get(position):
             text, joint = text + "\n" * bool(text) + heading, "\n"
@@ -67,10 +67,12 @@ def put_together(trace, lines, said, headings):
     return text, room
 
 
-def ends_paragraph(before, unit, since, left):
-    """A paragraph ends where one of the source does and enough was said; an item without an end stands alone."""
+def ends_paragraph(before, unit, since, left, said):
+    """A paragraph ends where one of the source does and enough was said; items stand on lines of their own."""
     alone = [u for u in (before, unit) if u["kind"] == "list-item" and not ENDED.search(u["text"])]
-    new = unit["paragraph"] != before["paragraph"] and since >= 3 and left >= 2
+    apart = unit["paragraph"] != before["paragraph"]
+    listed = bool({unit["listed"], before["listed"]} & said) or unit["kind"] == "announcement"
+    new = apart and ((since >= 3 and left >= 2) or listed)
     return bool(alone) or not ENDED.search(before["text"]) or new or unit["sums_up"] != before["sums_up"]
 
 

@@ -16,7 +16,8 @@ PROSE, TITLE, HEADING, LIST_ITEM, TABLE_ROW, CODE, CAPTION, BYLINE, DATELINE, BO
 MAIL_HEADER, QUOTED, SIGNATURE, TIME_STAMP, NUMBER, INGREDIENT, SMALL_TALK, FRAGMENT = (
     "mail-header", "quoted", "signature", "time-stamp", "number", "ingredient", "small-talk", "fragment",
 )  # fmt: skip
-SPEAKING = frozenset((PROSE, LIST_ITEM))  # kinds that may go into a summary
+ANNOUNCEMENT = "announcement"  # of a list: with an item of it, and never by itself
+SPEAKING = frozenset((PROSE, LIST_ITEM, ANNOUNCEMENT))  # kinds that may go into a summary
 MOST_WORDS_OF_A_HEADING = 10
 MOST_WORDS_OF_A_TITLE = 18
 ENDED = re.compile(r"[.!?…。！？؟।][\"'”’)\]»]*\s*\Z")
@@ -60,6 +61,7 @@ _BOILERPLATE = re.compile(
       | comments?\b.{0,20}\Z
       | (?:advertisement|loading|cookies?\ policy|privacy\ policy|terms\ of\ (?:use|service)|all\ rights\ reserved)
       | (?:editor'?s?\ note|complete\ our|the\ opinions\ expressed|copyright|©|\(c\)\s+\d{4})
+      | (?:[\w ,&'’-]{1,40}\s[›»>]\s){2,}[\w ,&'’-]{1,60}\Z
       | (?:for\ confidential\ support|to\ order\ a\ copy|story\ highlights|have\ your\ say|back\ to\ top|skip\ to)
     )""",
     re.I | re.X,
@@ -105,6 +107,19 @@ _ELSEWHERE = re.compile(  # where to read on
     )""",
     re.I | re.X,
 )
+_FOUND_ELSEWHERE = re.compile(  # `The list of changes can be found here.`, `The source code is available from GitHub.`
+    r"""\b(?:found|described|available|listed|documented|explained|downloaded|given)\ (?:here|there)\W*\Z
+      | ^\W*(?:the\ )?(?:(?:full|complete|latest|official|online)\ )*
+        (?:documentation|docs|source(?:\ code)?|code|change\ ?(?:log|history)|api\ (?:reference|docs)|tutorials?
+        |examples)\b
+        [^.!?]{0,40}\b(?:is|are|can\ be|may\ be|lives?)\ (?:also\ )?
+        (?:available|hosted|found|published|kept|browsed|viewed|on|at)\b[^!?]{0,90}\Z
+      | ^\W*for\ an?\ [^.!?]{1,50}\bsee\b | ^\W*see\ what\ people\b
+      | ^\W*(?:we|i)(?:'|\ a|’)(?:m|re)\ (?:(?:very|so|enormously|deeply|truly)\ )?(?:grateful|thankful)\b
+      | ^\W*(?:special\ |many\ |big\ )?thanks\ (?:go\ )?to\ | \bnot\ (?:be\ possible|exist)\ without\ (?:our|the)\b
+    """,
+    re.I | re.X,
+)
 _LONGEST_POINTER = 25  # words
 _DISCLAIMER = re.compile(
     r"""^\W*(?:
@@ -118,6 +133,7 @@ _DISCLAIMER = re.compile(
 _LICENCE = re.compile(  # the usual notices
     r"""\bis\ free\ software;?\s+you\ can\ redistribute\b | \bWITHOUT\s+ANY\s+WARRANTY\b
       | \bThis\ (?:file|program)\ is\ (?:a\ )?part\ of\b | \bPermission\ is\ hereby\ granted\b
+      | \bThis\ document\ (?:has\ been|is)\ (?:placed\ )?in\ the\ public\ domain\b
       | \bIS\ PROVIDED\ ["“']AS\ IS["”'] | \bRedistribution\ and\ use\ in\ source\b
       | \byou\ may\ (?:not\ use\ this\ file\ except|obtain\ a\ copy\ of\ the\ License)\b
       | \breceived?\s+(?:a\ copy|copies)\s+of\s+the\s+GNU\b
@@ -255,6 +271,8 @@ def is_preamble(sentence: str) -> bool:
     """
     words = len(sentence.split())
     if words <= _LONGEST_POINTER and (_ELSEWHERE.match(sentence) or _is_mostly_an_address(sentence)):
+        return True
+    if words <= _LONGEST_POINTER and _FOUND_ELSEWHERE.search(sentence):
         return True
     return words <= _LONGEST_PREAMBLE and bool(_PREAMBLE.match(sentence))
 

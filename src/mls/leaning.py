@@ -12,12 +12,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from mls.blocks import CODE, LIST_ITEM, is_ended
+from mls.blocks import ANNOUNCEMENT, CODE, LIST_ITEM, NUMBER, is_ended
 from mls.forms.pronouns import FEMALE, MALE, MEN, PRONOUNS, WOMEN, candidates
 from mls.forms.tree import ParsedSentence
-from mls.genres import LEGAL, NOTES, SETTLING
+from mls.genres import ARTICLE, LEGAL, NOTES, SETTLING
 from mls.parser.tree import Parse
 from mls.quotation import balance
+from mls.stopwords import STOP_WORDS
 from mls.text import Document, Sentence, fold
 
 PRONOUN = "{cue!r} would be nobody"
@@ -33,6 +34,8 @@ QUESTION = "its answer follows"
 REBUTTED = "what speaks against it follows"
 UNLIKE_AN_OPENING = "texts hardly ever begin like this"
 REPEATED = "{cue!r} repeats what was said before"
+LISTED = "it is an item of the list that is announced there"
+ANNOUNCES = "what it announces follows"
 
 ELLIPTIC = "the subject of {cue!r} stands before it"
 _SUBORDINATING = frozenset("until because when while although though if unless after before since as whereas".split())
@@ -120,6 +123,7 @@ _BEFORE_CODE = re.compile(
     r"|\b(e\.g|i\.e|for example|for instance)\W*\Z|^(or|then|which)\b(?![^?]*\?)",
     re.I,
 )
+_TOLD_OF = re.compile(r"\S+(?:\s\S+){0,4}?(?:\s[-–—]|:)\s")  # of an item: `tzdata - Provides a database.`
 _SHOWN = re.compile(  # what stands elsewhere on the page
     r"\b(?:animation|image|picture|figure|screenshot|example|table|diagram|chart|graph|code|snippet|output|commands?)"
     r" (above|below)\b(?! (?:the|a|an|his|her|its|their|my|your|our|this|that|it|him|them)\b)"
@@ -174,7 +178,7 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
         leans += nouns.introduced(sentence)
         leans += _answers(document, sentence, parses[sentence.index])
         leans += _of_a_term(document, sentence, parses[sentence.index])
-        leans = leans or _judged(document, parses, sentence)
+        leans = _of_a_list(document, sentence, parses[sentence.index], leans) or _judged(document, parses, sentence)
         found.append(tuple(lean for lean in leans if not _is_usual(document, sentence, lean)))
     return _with_rebuttals(document, found)
 
@@ -183,6 +187,8 @@ def _ahead(document: Document, parses: Sequence[Parse | None], sentence: Sentenc
     """Whom the opening of a text speaks of before it says who that is: the sentences after it tell."""
     if announced := _announced(document, sentence):
         return announced
+    if sentence.index and sentence.words[:1] and sentence.words[0] in ("and", "or", "plus"):  # from what is set apart
+        return [Lean(CONNECTIVE, None, sentence.words[0])]
     pronoun = _bare_pronoun(sentence, parses[sentence.index]) if sentence.is_prose else None
     if pronoun not in _PERSONAL:
         return []
@@ -210,6 +216,35 @@ def _of_a_term(document: Document, sentence: Sentence, parse: Parse | None) -> l
         return []
     term = _TERM.match(above.text)
     return [Lean(ELLIPTIC, None, sentence.words[0])] if sentence.words and term and not is_ended(above.text) else []
+
+
+def _of_a_list(document: Document, sentence: Sentence, parse: Parse | None, leans: list[Lean]) -> list[Lean]:
+    """An item that is no sentence leans on what announces its list, and that on the first two items."""
+    if sentence.kind == ANNOUNCEMENT:
+        first = (Lean(ANNOUNCES, item) for item in islice(_items_below(document, sentence), _FEWEST_ITEMS))
+        return [*(lean for lean in leans if lean.on is None or lean.on < sentence.index), *first]
+    if sentence.listed is None or (parse is not None and _is_sentence(sentence, parse)):
+        return leans
+    return [*(lean for lean in leans if lean.reason != ELLIPTIC), Lean(LISTED, sentence.listed)]
+
+
+def _items_below(document: Document, announcement: Sentence) -> Iterator[int]:
+    """The first sentence of each item of a list."""
+    paragraph = announcement.paragraph
+    for index in range(announcement.index + 1, len(document.sentences)):
+        item = document.sentences[index]
+        if item.kind not in (LIST_ITEM, NUMBER):
+            return
+        if item.kind == LIST_ITEM and item.paragraph != paragraph:
+            paragraph = item.paragraph
+            yield index
+
+
+def _is_sentence(sentence: Sentence, parse: Parse) -> bool:
+    """Whether an item is a sentence to its full stop, and no rest of the line above its list."""
+    if not is_ended(sentence.text) or sentence.text[:1].islower() or _TOLD_OF.match(sentence.text):
+        return False
+    return parse.tags[parse.root] == "VB" or ParsedSentence(sentence, parse).is_finite(parse.root)
 
 
 def _of_what_is_shown(document: Document, parses: Sequence[Parse | None], sentence: Sentence) -> list[Lean]:
@@ -268,13 +303,10 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     first = words[0]
     if sentence.text.startswith("(") and sentence.text.rstrip(".!?").endswith(")"):
         return [Lean(CONNECTIVE, on, "(")]
-    for phrase in _PHRASES:
-        if words[: len(phrase)] == phrase:
-            return [Lean(CONNECTIVE, on, " ".join(phrase))]
     if announced := _announced(document, sentence):
         return announced
-    if match := _first_match(sentence.text, _EXAMPLE, _LATER, _WHICH_TIME):
-        return [Lean(CONNECTIVE, on, match[1].lower())]
+    if phrase := _connecting_phrase(document, sentence):
+        return [Lean(CONNECTIVE, on, phrase)]
     leans = []
     if first in _CONTRASTS and not (first in ("although", "though", "still") and "," in sentence.keys[2:]):
         leans.append(Lean(CONTRAST, on, first))
@@ -310,6 +342,17 @@ def _opening(document: Document, parses: Sequence[Parse | None], sentence: Sente
     if match := _REPEATING.search(sentence.text):
         leans.append(Lean(REPEATED, on, match.group()))
     return leans
+
+
+def _connecting_phrase(document: Document, sentence: Sentence) -> str | None:
+    """The phrase with which a sentence goes on from the one before it, or its first word where a line goes on below."""
+    phrase = next((phrase for phrase in _PHRASES if sentence.words[: len(phrase)] == phrase), None)
+    if phrase:
+        return " ".join(phrase)
+    if match := _first_match(sentence.text, _EXAMPLE, _LATER, _WHICH_TIME):
+        return match[1].lower()
+    goes_on = document.genre == ARTICLE and sentence.text[:1].islower() and sentence.listed is None
+    return sentence.words[0] if goes_on and sentence.words[0] in STOP_WORDS else None  # below a list, or code
 
 
 def _first_match(text: str, *patterns: re.Pattern[str]) -> re.Match[str] | None:
@@ -682,4 +725,5 @@ def _prose_after(document: Document, sentence: Sentence) -> Iterator[Sentence]:
     return (document.sentences[index] for index in after if document.sentences[index].is_prose)
 
 
+_FEWEST_ITEMS = 2  # of a list that is told
 _SOON = 3  # sentences within which a question is answered

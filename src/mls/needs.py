@@ -32,7 +32,16 @@ REASONS = (
 )  # fmt: skip
 # What these say holds without a judge: half a quotation, a concession, a question without its answer.
 CERTAIN = frozenset(
-    (leaning.CONTRAST, leaning.REBUTTED, leaning.QUOTED, leaning.SPEAKER, leaning.QUESTION, leaning.ANSWER)
+    (
+        leaning.CONTRAST,
+        leaning.REBUTTED,
+        leaning.QUOTED,
+        leaning.SPEAKER,
+        leaning.QUESTION,
+        leaning.ANSWER,
+        leaning.LISTED,
+        leaning.ANNOUNCES,
+    )
 )
 NEEDED = "what it speaks of is told there"
 LEAST = 0.2  # probability below which no rule's silence is broken
@@ -135,7 +144,7 @@ class Pairs:
         number = {index: position for position, index in enumerate(self.prose)}
         on: dict[tuple[int, int], NDArray[np.float64]] = {}
         for position, index in enumerate(self.prose):
-            for lean in self.rules[index]:
+            for lean in (lean for lean in self.rules[index] if lean.reason in REASONS):
                 kind, weight = REASONS.index(lean.reason), 0.5 if lean.droppable else 1.0
                 told[position, kind] = weight
                 others = {other for other in (lean.on, *lean.also) if other is not None}

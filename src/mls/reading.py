@@ -15,6 +15,7 @@ from mls.blocks import (
     BOILERPLATE,
     BYLINE,
     CAPTION,
+    CODE,
     HEADING,
     INGREDIENT,
     LIST_ITEM,
@@ -23,6 +24,7 @@ from mls.blocks import (
     REFERENCE,
     SIGNATURE,
     SMALL_TALK,
+    SPEAKING,
     TIME_STAMP,
     TITLE,
     is_ended,
@@ -38,14 +40,34 @@ _REFERENCES = re.compile(
     re.I,
 )
 _RELEASES = re.compile(
-    _NUMBERED + r"(?:change ?log|changes|release (?:notes|history)|version history|what['’]s new|recent changes)"
+    _NUMBERED
+    + r"(?:change ?(?:log|history)|changes|release (?:notes|history|information)|version history|what['’]s new"
+    r"|recent changes)"
     r"(?:\s+(?:for|of|in)\s+[\w.-]{1,40})?\s*:?\s*\Z",
     re.I,
 )
 _RELEASE = re.compile(
     r"^\W*(?:v(?:ersion)?\s?)?\d+(?:\.\w+)+\b|^\W*(?:unreleased|[12]\d{3}-\d\d-\d\d|[-=+^~*]+\s*\Z)", re.I
 )
+_OF_A_RELEASE = re.compile(
+    r"^\W*(?:(?:new|major|minor|api|backwards?[- ]incompatible|breaking|other|internal) )?"
+    r"(?:added|changed|fixed|removed|deprecated|deprecations?|security|improvements?|enhancements?|features?"
+    r"|bug ?-?fixes|fixes|changes)\W*\Z",
+    re.I,
+)
 _FEWEST_BEFORE = 3  # lines of prose before a history of releases
+# Sections of what tells of a program that are about those who make it, and how.
+_BESIDE = re.compile(
+    r"^\W*(?:(?:our|project|the) )?(?:sponsor(?:s|ship)?|backers|supporters|acknowledge?ments|credits|thanks(?: to)?"
+    r"|special thanks|authors?|contributors|maintainers?|contact|code of conduct|licen[cs](?:e|ing)(?: .{1,30})?"
+    r"|copyright|trademarks?|citation|citing(?: .{1,40})?|how to cite(?: .{1,30})?|donat(?:e|ions?)|follow us|funding"
+    r"|contribut(?:e|ing|ions?)(?: to .{1,40})?|how to contribute|(?:getting )?(?:help|support)|community(?: meetings)?"
+    r"|discuss(?:ions?)?(?: and development)?|(?:quick |useful )?links|reporting (?:bugs|issues)|bugs(?: reports?)?"
+    r"|tests|run(?:ning)? (?:the )?tests|hacking|(?:support|donate) .{0,20}(?:open collective|patreon|ko-?fi|us)"
+    r"|.{1,30} for enterprise|attribution)"
+    r"\W*\Z",
+    re.I,
+)
 _CONTENTS = re.compile(_NUMBERED + r"(?:table of )?contents\s*:?\s*\Z|^in this (?:article|section)\b.{0,20}\Z", re.I)
 _NEEDED = re.compile(
     _NUMBERED + r"(?:ingredients|you(?:'| wi)ll need|what you(?:'ll)? need|tools|equipment|materials|shopping list|"
@@ -91,7 +113,7 @@ def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE, told: Mapping[int
     >>> kinds_of_lines(["On rain", "It rained all day, and nobody minded.", "References", "Li (2001), Rain."])
     ['title', 'prose', 'heading', 'reference']
     """
-    kinds = [told.get(number, kind) for number, kind in enumerate(kinds_of(lines, told))]
+    kinds = [_as_told(told.get(number), kind) for number, kind in enumerate(kinds_of(lines, told))]
     _mark_underlined(lines, kinds)
     _mark_lists(lines, kinds)
     if TITLE not in kinds and genre != DIALOGUE:
@@ -99,6 +121,8 @@ def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE, told: Mapping[int
     _mark_sections(lines, kinds, _REFERENCES, REFERENCE)
     _mark_sections(lines, kinds, _CONTENTS, BOILERPLATE)
     _mark_releases(lines, kinds)
+    if CODE in kinds:
+        _mark_what_is_beside(lines, kinds, told)
     for number, line in enumerate(lines):
         if _CITED.match(line) and genre not in (DIALOGUE, MAIL):
             kinds[number] = REFERENCE
@@ -109,6 +133,11 @@ def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE, told: Mapping[int
     if genre in _OWN:
         _OWN[genre](lines, kinds)
     return [told[n] if told.get(n, LIST_ITEM) != LIST_ITEM else kind for n, kind in enumerate(kinds)]
+
+
+def _as_told(told: str | None, kind: str) -> str:
+    """What a file tells of a line goes first; but a command is one in a list, too."""
+    return kind if told is None or (told == LIST_ITEM and kind == CODE) else told
 
 
 def _mark_underlined(lines: Sequence[str], kinds: Kinds) -> None:
@@ -154,17 +183,35 @@ def _mark_sections(lines: Sequence[str], kinds: Kinds, opened: re.Pattern[str], 
             kinds[number] = kinds[number] if ends else kind
 
 
+def _mark_what_is_beside(lines: Sequence[str], kinds: Kinds, told: Mapping[int, str]) -> None:
+    """Of a page that tells of a program, the sections that speak of its makers, its licence and the like."""
+    inside = False
+    are_told = HEADING in told.values()
+    for number, line in enumerate(lines):
+        if (told.get(number) if are_told else kinds[number]) == HEADING:
+            inside = bool(_BESIDE.match(line))
+        elif inside and kinds[number] in SPEAKING:
+            kinds[number] = BOILERPLATE
+
+
 def _mark_releases(lines: Sequence[str], kinds: Kinds) -> None:
     """The history of releases at the end of what tells of a program; where there is little else, it is the text."""
     called = (number for number, line in enumerate(lines) if _RELEASES.match(line))
-    begins = next((number for number in called if any(map(_RELEASE.match, lines[number + 1 : number + 4]))), len(lines))
+    begins = next(
+        (number for number in called if any(map(_is_of_a_release, lines[number + 1 : number + 4]))), len(lines)
+    )
     if kinds[:begins].count(PROSE) < _FEWEST_BEFORE:
         return
     for number in range(begins, len(lines)):
         heads = kinds[number] == HEADING and not BULLET.match(lines[number])
-        if number > begins and heads and not _RELEASE.match(lines[number]):
+        if number > begins and heads and not _is_of_a_release(lines[number]):
             return
         kinds[number] = HEADING if number == begins or heads else REFERENCE
+
+
+def _is_of_a_release(line: str) -> bool:
+    """Whether a line names a release, or what changed with one."""
+    return bool(_RELEASE.match(line) or _OF_A_RELEASE.match(line))
 
 
 def _mark_talk(lines: Sequence[str], kinds: Kinds) -> None:

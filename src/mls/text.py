@@ -19,7 +19,9 @@ from typing import NamedTuple, Protocol, overload
 import sentencex
 
 from mls.blocks import (
+    ANNOUNCEMENT,
     BOILERPLATE,
+    CAPTION,
     DATELINE,
     FRAGMENT,
     HEADING,
@@ -296,6 +298,7 @@ class Sentence(Wording):
     speaker: str | None = None  # in a dialogue, or the sender among several
     number: str | None = None  # of a clause
     sums_up: bool = False  # whether its writer says that it is a summary
+    listed: int | None = None  # of an item, the sentence that announces its list
 
     @property
     def index(self) -> int:
@@ -303,7 +306,7 @@ class Sentence(Wording):
 
     @property
     def is_prose(self) -> bool:
-        """Whether it may go into a summary: it is a sentence, or an item of a list."""
+        """Whether it may go into a summary: it is a sentence, or of a list."""
         return self.kind in SPEAKING
 
 
@@ -358,6 +361,8 @@ class Document:
             sentences = _with_answers(sentences)
         if genre == STORY:
             sentences = _with_headline(sentences)
+        if genre == ARTICLE:
+            sentences = _with_lists(sentences, told=bool(marks))
         return cls(text, tuple(sentences), genre, tuple(marks))
 
     @classmethod
@@ -618,6 +623,30 @@ def _with_headline(sentences: list[Sentence]) -> list[Sentence]:
     if stands_apart and sentences[0].kind == PROSE and not is_ended(sentences[0].text):
         return [replace(sentences[0], sums_up=True), *sentences[1:]]
     return sentences
+
+
+def _with_lists(sentences: list[Sentence], told: bool) -> list[Sentence]:
+    """Items of lists know what announces them: the line above with a colon; where the file tells of any, a heading."""
+    found = list(sentences)
+    above: Sentence | None = None
+    for sentence in sentences:
+        if sentence.kind in (LIST_ITEM, FRAGMENT) and not sentence.text.rstrip().endswith(":"):
+            if above:
+                found[above.index] = replace(above, kind=ANNOUNCEMENT)
+                found[sentence.index] = replace(sentence, kind=LIST_ITEM, listed=above.index)
+        elif sentence.kind != NUMBER:
+            above = sentence if _announces_a_list(sentence, told) else None
+    return found
+
+
+def _announces_a_list(sentence: Sentence, told: bool) -> bool:
+    if sentence.kind == HEADING and told:
+        return True
+    ends = sentence.text.rstrip().endswith(":") and not _LEADS_ON.search(sentence.text)
+    return sentence.kind in (PROSE, CAPTION, HEADING, LIST_ITEM, FRAGMENT) and ends
+
+
+_LEADS_ON = re.compile(r"\b(?:start here|see also|(?:read|learn) more|links|resources|further reading)\b", re.I)
 
 
 def _marks_of_mail(text: str) -> Sequence[Marked]:

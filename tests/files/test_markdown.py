@@ -54,7 +54,7 @@ def test_a_table_of_contents_is_no_text() -> None:
     assert parts("- [Costs](#costs)\n  - [Diesel](#diesel)\n- [Minutes](minutes.md)\n- see [Costs](#costs)") == [
         ("boilerplate", "Costs"),
         ("boilerplate", "Diesel"),
-        ("list-item", "Minutes"),
+        ("boilerplate", "Minutes"),
         ("list-item", "see Costs"),
     ]
 

@@ -32,7 +32,7 @@ def read(name: str) -> Analysis:
     return Summarizer().read((EXAMPLES / name).read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize(("name", "budget"), list(product(TEXTS, ("15 words", "280 chars", "1/8", "1/2"))))
+@pytest.mark.parametrize(("name", "budget"), list(product(TEXTS, ("30 words", "280 chars", "1/8", "1/2"))))
 def test_of_the_manners_the_first_that_is_liked_most_is_taken(name: str, budget: str) -> None:
     analysis, wanted = read(name), Budget.parse(budget)
     summary = write(analysis, wanted)

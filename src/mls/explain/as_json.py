@@ -46,7 +46,7 @@ def _dumped(part: dict[str, Any]) -> str:
     return json.dumps(part, ensure_ascii=False)
 
 
-SCHEMA = 5  # of this form; it changes when a field goes, comes to mean something else, or is needed to replay a trace
+SCHEMA = 6  # of this form; it changes when a field goes, comes to mean something else, or is needed to replay a trace
 _PROBABILITIES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
 
 
@@ -271,6 +271,7 @@ def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
         "content": sorted(set(content_words(unit.sentence.words))),
         "speaks": unit.is_prose,
         "sums_up": source.sums_up,
+        "listed": source.listed,
         "speaker": source.speaker,
         "voice": analysis.document.voices[unit.anchor],
         "label": measure.length(f"{source.speaker}: ") if source.speaker else 0,

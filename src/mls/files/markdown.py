@@ -11,6 +11,7 @@ from markdown_it.token import Token
 from mls.files.marked import Blocks, MarkedText, could_be_heading
 from mls.files.plain import decode
 
+_LONGEST_LINK = 6  # words that only lead on
 _SPOKEN = {"text", "code_inline", "text_special"}
 _BREAKS = {"softbreak", "hardbreak"}
 _LISTS = {"bullet_list_open", "ordered_list_open"}
@@ -92,7 +93,7 @@ class _Page:
         elif _is_pictures(tokens):
             return
         elif self._depth:
-            kind = "boilerplate" if _leads_within_the_page(tokens) else "list-item"
+            kind = "boilerplate" if _only_leads_on(tokens) else "list-item"
             self._blocks.add(_CHECK_BOX.sub("", words), kind, ("list", self._run))
         elif length := _bold_line(tokens):
             self._blocks.add(_words(tokens[:length]), "heading")
@@ -138,12 +139,14 @@ def _is_pictures(tokens: list[Token]) -> bool:
     return bool(pictures) and not _words([token for token in tokens if token.type != "image"])
 
 
-def _leads_within_the_page(tokens: list[Token]) -> bool:
-    """Whether a block is only links to parts of the same page, as the lines of a table of contents are."""
+def _only_leads_on(tokens: list[Token]) -> bool:
+    """Whether an item is only links: to parts of the same page, as in a table of contents, or in a few words."""
     links = [str(token.attrGet("href")) for token in tokens if token.type == "link_open"]
     outside: list[Token] = []
     depth = 0
     for token in tokens:
         depth += (token.type == "link_open") - (token.type == "link_close")
         outside += [token] if depth == 0 else []
-    return bool(links) and all(link.startswith("#") for link in links) and not _words(outside)
+    within = all(link.startswith("#") for link in links)
+    few = len(_words(tokens).split()) <= _LONGEST_LINK and not _words(tokens).endswith(".")
+    return bool(links) and not _words(outside) and (within or few)

@@ -79,6 +79,7 @@ def forms_of(sentence: Sentence, parse: Parse, often: Callable[[str], float] = l
             and all(fits_its_article(parsed, one, after) for one, after in pairwise(form.kept) if after > one + 1)
         )
         enough = enough and not _leaves_a_bare_participle(parsed, form) and _closes_its_brackets(parsed, form)
+        enough = enough and not _tells_no_longer_apart(parsed, form)
         if enough and form.sure >= FORM_SURE and stands_for_itself(parsed, frozenset(form.kept)):
             found.setdefault(form.kept, form)
     return tuple(_ever_better(sorted(found.values(), key=lambda form: (len(form.kept), form.share))))
@@ -126,6 +127,13 @@ def _leaves_a_bare_participle(parsed: ParsedSentence, form: Form) -> bool:
             if after and kept.isdisjoint(after):
                 return True
     return False
+
+
+def _tells_no_longer_apart(parsed: ParsedSentence, form: Form) -> bool:
+    """Whether two of the same name lose what told them apart: `we need a leader, but we have a leader`."""
+    heads = [parsed.parse.heads[part.head] for part in form.dropped if parsed.parse.heads[part.head] in form.kept]
+    nouns = [parsed.words[head] for head in dict.fromkeys(heads) if parsed.parse.tags[head] in ("NN", "NNS")]
+    return len(set(nouns)) < len(nouns)
 
 
 def _choices(parsed: ParsedSentence, parts: Sequence[Part]) -> Iterator[tuple[Part, ...]]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, partial
 
-from mls.blocks import CAPTION, HEADING
+from mls.blocks import ANNOUNCEMENT, CAPTION, HEADING
 from mls.budget import Measure
 from mls.forms.ladder import SHORTEST, Form, forms_of, whole_form, without, without_opener_of
 from mls.forms.losses import Often
@@ -20,7 +20,7 @@ from mls.parser.tree import Parse
 from mls.quotation import balanced
 from mls.text import Document, Sentence, capitalized
 
-_ENOUGH = 3  # words that carry meaning
+_ENOUGH, _ENOUGH_OF_AN_ITEM = 3, 2  # words that carry meaning
 _SURE = 0.6  # that the main word of a sentence is a noun: then it only names something
 _OF_A_PICTURE = re.compile(
     r"\b(?:pictured|photo|photograph|image|picture|left|right|above|below|centre|center|seen|shown|poses?|posed|file)\b|:|\(",
@@ -69,8 +69,10 @@ class Ladders:
         In a dialogue it is to be a sentence: nobody broke off, or began so often that nobody could follow.
         """
         parse, sentence = self.parses[index], self.document.sentences[index]
-        if self.heard(index).proper < PROPER:
+        if self.heard(index).proper < PROPER or sentence.kind == ANNOUNCEMENT:
             return False
+        if sentence.listed is not None and len(sentence.content) >= _ENOUGH_OF_AN_ITEM:
+            return True
         if self.document.genre in TERSE and sum(map(str.isalpha, sentence.content)) >= _ENOUGH:
             return True
         if parse is None or parse.tags[parse.root] == "VB":
@@ -167,7 +169,7 @@ class Ladders:
         What is said in a talk, or after `In short,`, begins like one as well.
         """
         if self.document.genre in RUNNING and text[-1:].isalnum():
-            text += "."
+            text += ":" if sentence.kind == ANNOUNCEMENT else "."
         if self.document.genre == DIALOGUE or sentence.sums_up:
             text = capitalized(text, 1 if text[:1] in "\"'“‘" else 0)
         text = balanced(text)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from mls.blocks import CAPTION, CODE, HEADING, LIST_ITEM, MAIL_HEADER, TABLE_ROW, TITLE
+from mls.blocks import ANNOUNCEMENT, CAPTION, CODE, HEADING, LIST_ITEM, MAIL_HEADER, TABLE_ROW, TITLE
 from mls.genres import ARTICLE, DIALOGUE, MAIL, STORY
 from mls.judge import cues
 from mls.kernels.base import Scores
@@ -43,6 +43,7 @@ _PAGE = (
 NAMES = (*_POSITION, *_SIZE, *cues.NAMES, *_SYNTAX, *_RETURN, *_PAGE)
 GENRES = (STORY, ARTICLE, DIALOGUE, MAIL)
 _SHORT, _LONG = 8, 35  # tokens
+_HEADS = frozenset((HEADING, ANNOUNCEMENT))  # what stands above something
 
 
 def features(document: Document, parses: Sequence[Parse | None]) -> Scores:
@@ -86,7 +87,7 @@ def _written(sentence: Sentence) -> list[bool]:
     text, kind = sentence.text.strip(), sentence.kind
     quoted = any(mark in text for mark in '"“”‘')
     return [
-        sentence.is_prose, kind == CAPTION, kind == HEADING, kind == TITLE, kind == LIST_ITEM, text.endswith("?"),
+        sentence.is_prose, kind == CAPTION, kind in _HEADS, kind == TITLE, kind == LIST_ITEM, text.endswith("?"),
         "!" in text, quoted, text[:1] in "\"“‘'", "(" in text or "[" in text, ":" in text,
         any(dash in text for dash in (" - ", "–", "—", "--")), any(map(str.isdigit, text)), text[-1:].isalnum(),
     ]  # fmt: skip
@@ -146,19 +147,19 @@ def _page(sentences: Sequence[Sentence], parses: Sequence[Parse | None]) -> Scor
     """Where a sentence stands on its page, what the title and the heading above it say, and whether code is beside."""
     kinds = [sentence.kind for sentence in sentences]
     no_prose, code, headings = (
-        sum(kind in some for kind in kinds) / len(kinds) for some in ({CODE, TABLE_ROW, LIST_ITEM}, {CODE}, {HEADING})
+        sum(kind in some for kind in kinds) / len(kinds) for some in ({CODE, TABLE_ROW, LIST_ITEM}, {CODE}, _HEADS)
     )
     title = next((frozenset(s.content) for s in sentences if _is_title(s)), frozenset[str]())
     heading, sections, rows = frozenset[str](), 0, []
     for number, (sentence, parse) in enumerate(zip(sentences, parses, strict=True)):
         own, above = frozenset(sentence.content), kinds[number - 1] if number else ""
-        if sentence.kind == HEADING:
+        if sentence.kind in _HEADS:
             heading, sections = own, sections + 1
         subject = _subject(sentence, parse)
         rows.append([
             _alike(own, title), subject in title, _is_definition(sentence, parse), _alike(own, heading),
-            above in (HEADING, TITLE), np.log2(1 + sections), above == CODE, kinds[number + 1 : number + 2] == [CODE],
-            no_prose, code, headings,
+            above in _HEADS or above == TITLE, np.log2(1 + sections), above == CODE,
+            kinds[number + 1 : number + 2] == [CODE], no_prose, code, headings,
         ])  # fmt: skip
     return np.array(rows, dtype=np.float64)
 

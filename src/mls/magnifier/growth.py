@@ -55,9 +55,11 @@ FEWEST_WORDS = 6  # of a sentence that is taken for its own sake
 FEWEST_TERSE = 3  # the same where people are terse
 BRIEF_SHARE = 0.6  # of what a sentence is worth, the least that a form of it keeps
 FIRST_SHARE = 0.1  # the same of the first that is taken: a little of the point says more than a side matter
+ONE_POWER = 4.0  # with which a reader's gain counts of the one sentence for which there is room
 FIRST_POWER = 0.1  # with which that counts where there is room for one: half of the point beats a side matter
 SET_APART = 0.5  # how much of its worth counts of a line that is set apart: it speaks of a picture, or of what follows
 FULL_SHARE = 0.8  # a form that keeps less is made fuller before anything is added
+OF_A_LIST = 0.5  # how much of the floor holds for an item of a list
 SAME = 0.6  # of the words of two sentences that say the same
 MOST_SUPPORT = 3  # sentences that one may bring along
 _PHRASE = {"tokens": 6, "words": 5, "chars": 25}  # with less room a phrase says more than a sentence could
@@ -87,10 +89,10 @@ class Growth:
         self.analysis = analysis
         self.manner = manner or usual_manner(analysis)
         self.choice: Choice | None = Choice(self.manner, {})
-        self.asks_gains = self.manner.gain_power > 0 and not analysis.answers
         self.ladders = analysis.ladders
         self.measure = measure
         self.limit = limit
+        self.says_one = self._is_room_for_one(limit) and not analysis.answers and not analysis.pins
         self.used = 0
         self.forms: dict[int, Form] = {}  # of the sentences that are in the summary
         self.made: dict[int, tuple[int, str]] = {}  # the last step that touched each, and what it did
@@ -164,10 +166,18 @@ class Growth:
 
     def _lengths(self) -> Iterable[int]:
         length = FIRST_LENGTH[self.measure.unit]
-        while length * (NEAR if self.asks_gains else 1) < self.limit:
+        near = NEAR if self.manner.gain_power else 2 if self.says_one else 1
+        while length * near < self.limit:
             yield length
             length *= 2
         yield self.limit
+
+    @property
+    def gain_power(self) -> float:
+        """With which a reader's gain counts: as the manner wants it, and of the one that is all that is said."""
+        if self.analysis.answers:
+            return 0.0
+        return self.manner.gain_power or (ONE_POWER if self.says_one and not self.forms else 0.0)
 
     def _grow(self, limit: int, final: bool) -> None:
         """Make fuller what is too brief, then add, then make fuller what there is room for."""
@@ -196,14 +206,14 @@ class Growth:
         wanted = np.where(waiting, self.wanted * self.unheard, -1.0)
         for chosen in np.argsort(-wanted, kind="stable")[: waiting.sum()].tolist():
             best = max((one.counts for one in settled.values()), default=-1.0)
-            if (self.asks_gains and len(settled) == AT_ONCE) or best >= wanted[chosen]:
+            if (self.gain_power and len(settled) == AT_ONCE) or best >= wanted[chosen]:
                 break
             found = self._weigh(chosen, limit) if tries else ENOUGH_TRIED
             if isinstance(found, Weighed):
                 settled[chosen] = found
                 continue
             if found == TOO_LONG and not final:  # nothing that is wanted less takes its place
-                return (settled if self.asks_gains else {}), tries
+                return (settled if self.gain_power else {}), tries
             waiting[chosen] = False
             if final and found != ENOUGH_TRIED:
                 self._pass(chosen, found, limit)
@@ -217,11 +227,12 @@ class Growth:
         of what tells whom an answer speaks of, a little does.
         """
         value *= float(self.unheard[index])
-        if not self.asks_gains:
+        power = self.gain_power
+        if not power:
             alone = len(changes) == 1 and not self.forms and self._is_room_for_one(limit)
             return value * self._said_of(changes, alone or bool(self._answers_leaning_on(index))), None
         gain = self._gain(changes)
-        return value * gain**self.manner.gain_power, gain
+        return value * gain**power, gain
 
     def _said_of(self, changes: Mapping[int, Form], alone: bool) -> float:
         """How much of what some sentences are worth their forms say, and how surely: what is worth more counts more."""
@@ -290,8 +301,9 @@ class Growth:
         run, before = 0, self.before[index]
         while before is not None and before in self.forms:
             run, before = run + 1, self.before[before]
+        listed = self.analysis.document.sentences[index].listed in self.forms
         longest = self.manner.continues
-        return longest[min(max(run, answers), len(longest)) - 1] if run or answers else 1.0
+        return longest[min(max(run, answers, listed), len(longest)) - 1] if run or answers or listed else 1.0
 
     def _ends(self, index: int) -> float:
         """How much more a sentence is wanted for saying how a text ends, where nothing of that is there."""
@@ -348,7 +360,7 @@ class Growth:
             return LEANS
         if self._is_repetitive(index):
             return REPEATS
-        if self.forms and self.worth[index] < self.manner.floor * self._usual_worth():
+        if self.forms and self.worth[index] < self._floor(index) * self._usual_worth():
             return FAR_BELOW
         tried = {index}
         for value, support in plans:
@@ -359,6 +371,11 @@ class Growth:
                 return Weighed(*self._counts(index, value, changes, limit), changes, frozenset(tried))
         return TOO_LONG
 
+    def _floor(self, index: int) -> float:
+        """Of the mean worth of what is there, the least that a sentence has which is no filler. Items say less each."""
+        listed = self.analysis.document.sentences[index].listed
+        return self.manner.floor * (1.0 if listed is None else OF_A_LIST)
+
     def _usual_worth(self) -> float:
         """The mean worth of what is there; a summary of the writer's own sets no measure for the rest."""
         more = [SUMS_UP if self.analysis.document.sentences[index].sums_up else 1.0 for index in self.forms]
@@ -367,7 +384,7 @@ class Growth:
     def _put(self, index: int, settled: Mapping[int, Weighed], limit: int) -> None:
         """Put a sentence in as it was weighed; the others that were weighed against it are told as well."""
         changes = settled[index].changes
-        alone = "copy", GAINED if self.asks_gains else STANDS
+        alone = "copy", GAINED if self.gain_power else STANDS
         made = ("expand", WITH_OTHERS) if len(changes) > 1 else alone
         gains = {other: one.gain for other, one in settled.items() if one.gain is not None}
         self._record(index, changes, *made, limit, frozenset().union(*(one.tried for one in settled.values())), gains)
@@ -494,8 +511,9 @@ class Growth:
 
     def _is_slight(self, index: int) -> bool:
         unit = self.analysis.source(index)
-        sums_up = self.analysis.document.sentences[index].sums_up
-        few = unit.says_little or (len(unit.sentence.words) < fewest_words(self.analysis) and not sums_up)
+        sentence = self.analysis.document.sentences[index]
+        brief = len(unit.sentence.words) < fewest_words(self.analysis) and sentence.listed is None
+        few = unit.says_little or (brief and not sentence.sums_up)
         return few or self.worth[index] <= 0 or not self.ladders.says_something(index)
 
     def _cost(self, changes: dict[int, Form]) -> int:
@@ -625,7 +643,7 @@ def settings(analysis: Analysis) -> dict[str, float]:
     """The numbers that growth goes by, for those who check it."""
     names = """
         LEAST_UNDERSTOOD CAUTION WORTH_SUPPORT SUMS_UP SAME BRIEF_SHARE FIRST_SHARE FIRST_POWER FULL_SHARE SET_APART
-        MOST_SUPPORT MOST_TRIED AT_ONCE NEAR SPOILED REPETITIVE
+        MOST_SUPPORT MOST_TRIED AT_ONCE NEAR SPOILED REPETITIVE OF_A_LIST ONE_POWER
     """.split()
     return {name.lower(): globals()[name] for name in names} | {
         "sure_enough": SURE_ENOUGH,

@@ -14,6 +14,12 @@ from mls.stopwords import content_words
 from mls.text import Document, Sentence, tidy, tokenize
 
 _IN_BRACKETS = re.compile(r"\s*\([^()]*\)")
+_BODIES = frozenset(  # whose name may stand above what it writes
+    """
+    authority council committee board department office agency ministry university school schools college society
+    association club company trust foundation ltd limited inc llc gmbh plc group institute
+    """.split()
+)
 _FEWEST_WORDS = 3  # of a title that says something, not only what something is called
 
 
@@ -31,6 +37,8 @@ def title_instead(document: Document, lines: Sequence[Line], measure: Measure, l
 
 def _is_name(document: Document, title: Sentence) -> bool:
     """Whether the text's first sentence begins with a title: `Jones v. Lee (1983)` above `Jones v. Lee is a case.`"""
+    if title.words[-1] in _BODIES:
+        return True
     first = next(iter(document.speaking), None)
     words = tokenize(_IN_BRACKETS.sub("", title.text))
     name = tuple(token.key for token in words)

@@ -40,7 +40,8 @@ class Preferred:
     def run(self) -> tuple[list[Line], list[Step]]:
         usual, *others = self.growths
         found = {usual: usual.run()}
-        if others and _is_running(usual):
+        is_one = usual.says_one and not usual.manner.gain_power
+        if others and _is_running(usual) and not is_one:
             found |= {growth: growth.run() for growth in others}
         liked = {growth: liking(growth, usual) for growth in found if _is_running(growth)} if len(found) > 1 else {}
         best = max(liked, key=lambda growth: liked[growth], default=usual)  # the usual one where none is liked better

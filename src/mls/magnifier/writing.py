@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple, Protocol
 
 from mls.analysis import Analysis
-from mls.blocks import is_ended
+from mls.blocks import ANNOUNCEMENT, is_ended
 from mls.budget import Budget, Measure
 from mls.forms.parts import Part
 from mls.magnifier.decoder import Choice, Decoder, Probabilities, Step
@@ -158,6 +158,7 @@ def _joints(document: Document, units: Sequence[Unit]) -> list[str]:
     one begins only where the source begins one, too, and enough has been said for one.
     """
     joints = [""] * bool(units)
+    anchors = {unit.anchor for unit in units}
     since = 1
     for position, (before, here) in enumerate(pairwise(units), start=1):
         first, second = document.sentences[before.anchor], document.sentences[here.anchor]
@@ -165,6 +166,7 @@ def _joints(document: Document, units: Sequence[Unit]) -> list[str]:
         breaks = first.sums_up != second.sums_up
         breaks |= new and since >= _A_PARAGRAPH and len(units) - position >= _A_PARAGRAPH - 1
         breaks |= stands_alone(document, here) or stands_alone(document, before) or not is_ended(before.text)
+        breaks |= new and bool((anchors & {first.listed, second.listed}) or second.kind == ANNOUNCEMENT)
         joints.append("\n" if breaks else " ")
         since = 1 if breaks else since + 1
     return joints

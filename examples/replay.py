@@ -40,13 +40,14 @@ def check_decisions(trace):
     if not trace["growth"]:
         check_run(trace, Replay(trace), budget["limit"])
         return
-    first, *others = rooms(trace)
-    try:
-        check_run(trace, Growing(trace, first), first)
-    except MismatchError:
-        if not others:
-            raise
-        check_run(trace, Growing(trace, *others), *others)
+    *rest, last = rooms(trace)
+    for room in rest:
+        try:
+            check_run(trace, Growing(trace, room), room)
+        except MismatchError:
+            continue
+        return
+    check_run(trace, Growing(trace, last), last)
 
 
 def check_run(trace, run, room):

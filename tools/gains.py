@@ -2,7 +2,7 @@
 
     python tools/gains.py --data DATA --out src/mls/assets/judge/gains.npz
 
-`tools/gains.jsonl.xz` holds, for 1,206 texts, single lines that were read as all that somebody sees of the text, and
+`tools/gains.jsonl.xz` holds, for 1,284 texts, single lines that were read as all that somebody sees of the text, and
 lines that might be added to what a summary of it says: forms of its sentences. Language models that knew nothing of
 how they were made graded each from 0 to 3. Of a line alone: does it say the most important thing, does it stand alone,
 is it good English, is it true? Of one that is added: how much does it add, and how well does it stand there?

@@ -2,9 +2,9 @@
 
     python tools/judge.py --data DATA --out src/mls/assets/judge/judge.npz
 
-`tools/marks.jsonl.xz` holds, for 1,252 texts, a grade of every sentence: 3 for the very point, 2 for what belongs into
+`tools/marks.jsonl.xz` holds, for 2,077 texts, a grade of every sentence: 3 for the very point, 2 for what belongs into
 a short summary, 1 for a detail of a long one, 0 for the rest. They were given by a language model that read each text
-from beginning to end; given twice, for 31 stories, they correlate at 0.93. 562 of the texts are documents of DATA,
+from beginning to end; given twice, for 31 stories, they correlate at 0.93. 1,300 of the texts are documents of DATA,
 of which only the numbers are kept here; the others were written for this purpose. Texts whose name has `val` in it
 are never trained on: what is printed is of them alone. Where OUT is a judge already, words mean what they mean to it.
 """

@@ -2,7 +2,7 @@
 
     python tools/needs.py --data DATA --out src/mls/assets/judge/needs.npz
 
-`tools/marks.jsonl.xz` says of every sentence of 1,108 texts which others a reader must have read to understand it, as
+`tools/marks.jsonl.xz` says of every sentence of 1,933 texts which others a reader must have read to understand it, as
 the language model said that graded them. Texts whose name has `val` in it are never trained on: what is printed is of
 them alone, with the rules of `mls.leaning` beside the judge.
 """

@@ -83,7 +83,10 @@ def what_answers(trace):
 
 
 def rooms(trace):
-    """The room that sentences may have had: headings have theirs first. Steps tell it, if the last of it was used."""
+    """The room that sentences may have had: headings have theirs first. Steps tell it, if the last of it was used.
+
+    Else what counts is whether there was room for more than one sentence.
+    """
     limit = trace["budget"]["limit"]
     if not trace["recipe"]["headings"] or 4 * (limit + 1) <= trace["document_length"]:
         return [limit]
@@ -92,7 +95,8 @@ def rooms(trace):
         used = 0 if step["reason"] == HEADLINE else used
         most = max(most, used + step["room_before"])
         used += 0 if step["operation"] == "pass" else step["needs"]
-    return [most, most + 1][: 1 + (most < limit)]
+    more = 2 * FIRST_LENGTH[trace["budget"]["unit"]]
+    return sorted({room for room in (most, most + 1, more, limit) if most <= room <= limit})
 
 
 class Growing:

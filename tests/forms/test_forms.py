@@ -178,6 +178,11 @@ def test_the_last_of_three_does_not_leave_two_side_by_side() -> None:
         assert "closed the bridge, moved the market." not in form
 
 
+def test_what_tells_two_of_a_name_apart_stays_with_one_of_them() -> None:
+    sentence = "The town has a ferry that leaks in the rain and wants the ferry that its people paid for in May."
+    assert not any("ferry that" not in form for form in ladder(sentence))
+
+
 @pytest.mark.parametrize(
     ("sentence", "broken"),
     [
@@ -288,6 +293,8 @@ def test_what_the_rest_would_be_misread_without_stays(sentence: str, lost: str) 
         ("There are now 722 recognised characters which portray an emotion, expression or thing.", "which portray"),
         ("A group of fans stormed the old stadium this week in a lighthearted attempt to paint it.", "lighthearted"),
         ("The fair is an event that brings the whole town together and yet there seems to be little joy there.", "yet"),
+        ("The workers of the harbour need and deserve a council that supports the old ferry.", "that supports"),
+        ("The people of the harbour now demand a prime minister from the north of the country.", "prime"),
     ],
 )
 def test_what_another_word_speaks_of_stays(sentence: str, held: str) -> None:

@@ -62,6 +62,12 @@ _HAVING = frozenset(
     become becomes became give gives gave takes take took see sees saw
     """.split()
 )
+_WANTING = frozenset(
+    """
+    need needs needed want wants wanted deserve deserves deserved require requires required demand demands demanded
+    seek seeks sought prefer prefers preferred lack lacks lacked
+    """.split()
+)
 _LEADING_ON = frozenset("early late later shortly soon right long only even as up down out back away over off".split())
 _LASTING = frozenset("over through throughout".split())  # before a time
 _SUBORDINATING = frozenset("when while where after before as because since until if that although though".split())
@@ -518,9 +524,18 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     misread = misread or _is_one_of_several_times(parsed, inside, token)
     misread = misread or _is_what_it_takes(parsed, token) or _is_what_is_told(parsed, token)
     misread = misread or _describes_a_person(parsed, token) or _is_what_only_means(parsed, token)
+    misread = misread or _says_what_is_wanted(parsed, token)
     absolute = _is_within_an_absolute(parsed, token) or _follows_with(parsed, token, first)
     absolute = absolute or _leaves_a_noun(parsed, inside, token)
     return misread or absolute or _joins(parsed, token) or _completes(parsed, inside, token)
+
+
+def _says_what_is_wanted(parsed: ParsedSentence, token: int) -> bool:
+    """Whether it says of which sort something wanted is: `we need a leader who listens`, `a prime minister`."""
+    noun = parsed.parse.heads[token]
+    wanted = parsed.parse.relations[noun] == "dobj" and parsed.words[parsed.parse.heads[noun]] in _WANTING
+    describes = parsed.parse.relations[token] in ("relcl", "acl", "amod", "compound")
+    return describes and wanted and any(parsed.words[one] in ("a", "an") for one in parsed.children(noun, "det"))
 
 
 def _speaks_against(parsed: ParsedSentence, token: int, first: int) -> bool:

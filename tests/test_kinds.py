@@ -106,6 +106,14 @@ def test_a_name_at_the_top_is_no_summary() -> None:
     assert titled.notes == ("title",)
 
 
+def test_the_name_of_who_writes_is_no_summary() -> None:
+    text = (
+        "SANDRIGG DISTRICT SCHOOLS AUTHORITY\n\nThe schools of the district of Sandrigg open an hour later from May. "
+        "The authority of the schools asked the parents of the district for a year.\n"
+    )
+    assert "title" not in Summarizer().summarize(text, "8 words").notes
+
+
 def test_a_title_is_marked_as_one() -> None:
     document = read_document(str(EXAMPLES / "kinds" / "paper.txt"))
     title = Summarizer().summarize(document, "20 tokens")

@@ -89,6 +89,22 @@ def test_a_talk_is_read_turn_by_turn() -> None:
     ]
 
 
+def test_who_speaks_may_be_told_with_a_role() -> None:
+    talk = (
+        "The Chair: We will now go to Mrs. Lee.\nMrs. Anna Lee (Lakeland, NDP): The ferry has no money left.\n"
+        "The Acting Chair (Mr. Bo Stone): Mr. Reed has the floor.\nMrs. Anna Lee: I asked about the ferry.\n"
+    )
+    document = Document.parse(talk, genre="dialogue")
+    said = {s.text: s.speaker for s in document.sentences if s.kind in SPEAKING}
+    assert said["The ferry has no money left."] == said["I asked about the ferry."] == "Mrs. Anna Lee"
+    assert said["Mr. Reed has the floor."] == "The Acting Chair"
+
+
+def test_where_a_page_stands_is_no_sentence() -> None:
+    page = "Home › Water › Private wells › Frequently asked questions\n\nWells must be tested once a year by law."
+    assert [s.kind for s in Document.parse(page).sentences] == ["boilerplate", "prose"]
+
+
 def test_a_question_comes_with_its_answer_or_not_at_all() -> None:
     text = Summarizer().summarize(TALK.replace("Bob: Yeah.", "Bob: The lease of the depot ends in May."), "3/4").text
     assert "Ann: Do we go with Avonmouth?\nBob: Yes." in text

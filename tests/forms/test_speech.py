@@ -71,6 +71,8 @@ def test_what_the_truth_hangs_on_stays_or_is_said_again(words: list[str], aloud:
         ("We'll draw the prot prototype of the van now.", "We 'll draw the prototype of the van now ."),
         ("It's a van and, uh, three of them were sold and", "It 's a van and three of them were sold"),
         ("It's That's about the price of a new van.", "That 's about the price of a new van ."),
+        ("We're not we're not required to buy a van.", "we 're not required to buy a van ."),
+        ("One of th one of the vans is very old.", "one of the vans is very old ."),
     ],
 )
 def test_what_is_said_while_thinking_goes(said: str, meant: str) -> None:

@@ -178,10 +178,20 @@ def check_paragraph(text, before, unit, between, name):
     more = unit["paragraph"] - before["paragraph"]
     ends = len(LINE_END.findall(between))
     same(0 <= more <= ends, True, f"paragraph {name}")
-    if ends and not is_wrapped(text):
-        same(more >= 1, True, f"paragraph {name}")
+    if ends and more < 1 and not is_wrapped(text):
+        same(breaks_off(text, before["end"], unit["start"]), True, f"paragraph {name}")
     if more > 1:
         same(bool(between.strip()), True, f"paragraph {name}")
+
+
+def breaks_off(text, end, start):
+    """Whether the lines between two sentences stop where no paragraph does: the next begins with a small letter."""
+    line_ends = [end + match.start() for match in LINE_END.finditer(text[end:start])]
+    return all(
+        not ENDED.search(LINE_END.split(text[:at])[-1].rstrip())
+        and re.match(r"[ \t]{0,3}(?:[a-z]+[ ,.]|[\[`<(]\S)", LINE_END.sub("\n", text[at:], count=1)[1:])
+        for at in line_ends
+    )
 
 
 @lru_cache

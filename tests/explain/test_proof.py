@@ -89,6 +89,12 @@ def test_scores_of_heads_without_weight_are_computed_again() -> None:
             replay(trace)
 
 
+def test_a_line_that_breaks_off_goes_on_below() -> None:
+    text = "The council of the town bought a ferry for the\nriver on Monday.\n\nThe old boat leaked, and nobody minded.\n"
+    for budget in ("12 tokens", "20 tokens"):
+        replay(json.loads(Summarizer("light").summarize(text, budget).to_json()))
+
+
 def test_a_baseline_has_nothing_to_replay() -> None:
     with pytest.raises(MismatchError, match="a baseline's trace"):
         replay(lead().summarize(RAIN, "1/2").to_dict())

@@ -26,6 +26,7 @@ from mls.corpora.rows import json_rows, opened
 from mls.embedding.word_vectors import WordVectors
 from mls.evaluation.bootstrap import estimate
 from mls.files.marked import Mark
+from mls.genres import STORY
 from mls.judge.features import features
 from mls.judge.network import inputs
 from mls.parser.network import shipped_parser
@@ -168,9 +169,13 @@ def given(one: Marked, weights: dict[str, NDArray]) -> Tensor:
 
 
 def taught_by(taught: list[Marked], weights: dict[str, NDArray]) -> list[nn.Sequential]:
-    """Networks that rank the sentences of a text as they were marked, and say how much each is worth."""
+    """Networks that rank the sentences of a text as they were marked, and say how much each is worth.
+
+    Stories are few beside all that is told from its beginning, so each is a lesson twice.
+    """
+    twice = [*taught, *(one for one in taught if one.document.genre == STORY)]
     lessons = [
-        (given(one, weights), torch.from_numpy(one.prose), torch.from_numpy(GAIN[one.grades]).float()) for one in taught
+        (given(one, weights), torch.from_numpy(one.prose), torch.from_numpy(GAIN[one.grades]).float()) for one in twice
     ]
 
     def loss(net: nn.Module, numbers: NDArray[np.int64]) -> Tensor:

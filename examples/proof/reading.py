@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 
 from proof.agreement import known, same
 from proof.words import ENDED, STOP_WORDS, content_words, fold, is_word, measure, tidy, tokenize, words_of
@@ -113,13 +113,15 @@ def check_sentences_read(trace):
 
 def check_lists(trace):
     """An item belongs to the line that announces its list, with nothing but items between."""
-    above = None
-    for unit in (unit for unit in trace["units"] if unit["origin"] == "source"):
-        listed = above if unit["kind"] == "list-item" else None
-        same(unit["listed"], listed, f"what announces unit {unit['unit']}")
+    above, sources = None, [unit for unit in trace["units"] if unit["origin"] == "source"]
+    for unit, after in zip_longest(sources, sources[1:]):
+        if unit["kind"] == "list-item" and unit["text"].endswith(":"):
+            above = None
+        same(unit["listed"], above if unit["kind"] == "list-item" else None, f"what announces unit {unit['unit']}")
+        peeled = unit["kind"] == "heading" and after and after["paragraph"] == unit["paragraph"]
         if unit["kind"] == "announcement":
             above = unit["anchor"]
-        elif unit["kind"] not in ("list-item", "number"):
+        elif unit["kind"] not in ("list-item", "number") and not peeled:
             above = None
 
 

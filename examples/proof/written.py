@@ -80,11 +80,16 @@ def headings_above(trace, lines):
     """The heading of each section, above the first sentence that is of it; one that is itself said has none."""
     found, told = {}, set()
     for position, (unit, *_) in enumerate(lines):
-        above = [u for u in trace["units"][: unit["anchor"] + 1] if u["kind"] == "heading"]
+        above = [u for u in trace["units"][: unit["anchor"] + 1] if is_heading(u)]
         if trace["recipe"]["headings"] and above and above[-1]["unit"] not in told:
             told.add(above[-1]["unit"])
             found |= {position: above[-1]["text"]} if above[-1] is not unit else {}
     return found
+
+
+def is_heading(unit):
+    """Of a list, too, unless a sentence with a colon announces it."""
+    return unit["kind"] == "heading" or (unit["kind"] == "announcement" and not unit["text"].endswith(":"))
 
 
 def check_sentence(trace, found, unit, said, spans, step, operation, form):

@@ -61,7 +61,7 @@ _BOILERPLATE = re.compile(
       | comments?\b.{0,20}\Z
       | (?:advertisement|loading|cookies?\ policy|privacy\ policy|terms\ of\ (?:use|service)|all\ rights\ reserved)
       | (?:editor'?s?\ note|complete\ our|the\ opinions\ expressed|copyright|©|\(c\)\s+\d{4})
-      | (?:[\w ,&'’-]{1,40}\s[›»>]\s){2,}[\w ,&'’-]{1,60}\Z
+      | (?:[\w ,&'’-]{1,40}\s[›»]\s){2,}[\w ,&'’-]{1,60}\Z
       | (?:for\ confidential\ support|to\ order\ a\ copy|story\ highlights|have\ your\ say|back\ to\ top|skip\ to)
     )""",
     re.I | re.X,
@@ -107,16 +107,16 @@ _ELSEWHERE = re.compile(  # where to read on
     )""",
     re.I | re.X,
 )
-_FOUND_ELSEWHERE = re.compile(  # `The list of changes can be found here.`, `The source code is available from GitHub.`
-    r"""\b(?:found|described|available|listed|documented|explained|downloaded|given)\ (?:here|there)\W*\Z
+_OF_A_PAGE = re.compile(  # of a program: `The list of changes can be found here.`
+    r"""\b(?:found|described|available|listed|documented|explained|downloaded)\ here\W*\Z
       | ^\W*(?:the\ )?(?:(?:full|complete|latest|official|online)\ )*
-        (?:documentation|docs|source(?:\ code)?|code|change\ ?(?:log|history)|api\ (?:reference|docs)|tutorials?
-        |examples)\b
-        [^.!?]{0,40}\b(?:is|are|can\ be|may\ be|lives?)\ (?:also\ )?
-        (?:available|hosted|found|published|kept|browsed|viewed|on|at)\b[^!?]{0,90}\Z
-      | ^\W*for\ an?\ [^.!?]{1,50}\bsee\b | ^\W*see\ what\ people\b
-      | ^\W*(?:we|i)(?:'|\ a|’)(?:m|re)\ (?:(?:very|so|enormously|deeply|truly)\ )?(?:grateful|thankful)\b
-      | ^\W*(?:special\ |many\ |big\ )?thanks\ (?:go\ )?to\ | \bnot\ (?:be\ possible|exist)\ without\ (?:our|the)\b
+        (?:documentation|docs|source(?:\ code)?|change\ ?(?:log|history)|api\ (?:reference|docs)|tutorials?|examples)\b
+        [^.!?]{0,40}\b(?:is|are|can\ be|may\ be)\ (?:also\ )?(?:available|hosted|found|published|browsed|viewed)
+        \ (?:at|on|in|from|here)\b[^!?]{0,90}\Z
+      | ^\W*for\ an?\ [^.!?]{1,50}\bsee\ (?:the\b|our\b|[A-Z\w]+\.\w) | ^\W*see\ what\ people\ are\ saying\b
+      | ^\W*(?:we|i)(?:'|\ a|’)(?:m|re)\ (?:(?:very|so|enormously|deeply|truly)\ )?(?:grateful|thankful)\ (?:for|to)\b
+      | ^\W*(?:special|many|big)\ thanks\ (?:go\ )?to\ | ^\W*thanks\ to\ (?:all|everyone|our)\b
+      | \bnot\ (?:be\ possible|exist)\ without\ (?:our|the\ (?:support|help|work))\b
     """,
     re.I | re.X,
 )
@@ -272,9 +272,18 @@ def is_preamble(sentence: str) -> bool:
     words = len(sentence.split())
     if words <= _LONGEST_POINTER and (_ELSEWHERE.match(sentence) or _is_mostly_an_address(sentence)):
         return True
-    if words <= _LONGEST_POINTER and _FOUND_ELSEWHERE.search(sentence):
-        return True
     return words <= _LONGEST_PREAMBLE and bool(_PREAMBLE.match(sentence))
+
+
+def is_beside_a_program(sentence: str) -> bool:
+    """Whether a sentence of a page about a program only says where something is found, or thanks somebody.
+
+    >>> is_beside_a_program("The source code is available from the repository of the town.")
+    True
+    >>> is_beside_a_program("Thanks to a fisherman, all were saved."), is_beside_a_program("The body was found there.")
+    (False, False)
+    """
+    return len(sentence.split()) <= _LONGEST_POINTER and bool(_OF_A_PAGE.search(sentence))
 
 
 def _is_mostly_an_address(sentence: str) -> bool:

@@ -170,7 +170,8 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
     found: list[tuple[Lean, ...]] = []
     for sentence in document.sentences:
         if document.before[sentence.index] is None:  # the text itself begins so
-            found.append(tuple(_ahead(document, parses, sentence)))
+            ahead = _ahead(document, parses, sentence)
+            found.append(tuple(_of_a_list(document, sentence, parses[sentence.index], ahead)))
             continue
         leans = _of_what_is_shown(document, parses, sentence) or _opening(document, parses, sentence)
         leans += quotations[sentence.index]
@@ -351,8 +352,9 @@ def _connecting_phrase(document: Document, sentence: Sentence) -> str | None:
         return " ".join(phrase)
     if match := _first_match(sentence.text, _EXAMPLE, _LATER, _WHICH_TIME):
         return match[1].lower()
-    goes_on = document.genre == ARTICLE and sentence.text[:1].islower() and sentence.listed is None
-    return sentence.words[0] if goes_on and sentence.words[0] in STOP_WORDS else None  # below a list, or code
+    below = document.genre == ARTICLE and document.sentences[sentence.index - 1].kind in (LIST_ITEM, CODE)
+    goes_on = below and sentence.text[:1].islower() and sentence.listed is None
+    return sentence.words[0] if goes_on and sentence.words[0] in STOP_WORDS else None
 
 
 def _first_match(text: str, *patterns: re.Pattern[str]) -> re.Match[str] | None:

@@ -51,21 +51,25 @@ _RELEASE = re.compile(
 )
 _OF_A_RELEASE = re.compile(
     r"^\W*(?:(?:new|major|minor|api|backwards?[- ]incompatible|breaking|other|internal) )?"
-    r"(?:added|changed|fixed|removed|deprecated|deprecations?|security|improvements?|enhancements?|features?"
-    r"|bug ?-?fixes|fixes|changes)\W*\Z",
+    r"(?:(?:added|changed|fixed|removed|deprecated|deprecations?|bug ?-?fixes|fixes|changes)\W*"
+    r"|(?:security|improvements?|enhancements?|features?)\s*:\s*)\Z",
     re.I,
 )
 _FEWEST_BEFORE = 3  # lines of prose before a history of releases
-# Sections of what tells of a program that are about those who make it, and how.
+# Sections of what tells of a program that are about those who make it, and how; and one that it surely has.
 _BESIDE = re.compile(
     r"^\W*(?:(?:our|project|the) )?(?:sponsor(?:s|ship)?|backers|supporters|acknowledge?ments|credits|thanks(?: to)?"
-    r"|special thanks|authors?|contributors|maintainers?|contact|code of conduct|licen[cs](?:e|ing)(?: .{1,30})?"
-    r"|copyright|trademarks?|citation|citing(?: .{1,40})?|how to cite(?: .{1,30})?|donat(?:e|ions?)|follow us|funding"
-    r"|contribut(?:e|ing|ions?)(?: to .{1,40})?|how to contribute|(?:getting )?(?:help|support)|community(?: meetings)?"
-    r"|discuss(?:ions?)?(?: and development)?|(?:quick |useful )?links|reporting (?:bugs|issues)|bugs(?: reports?)?"
-    r"|tests|run(?:ning)? (?:the )?tests|hacking|(?:support|donate) .{0,20}(?:open collective|patreon|ko-?fi|us)"
-    r"|.{1,30} for enterprise|attribution)"
+    r"|special thanks|authors?|contributors|maintainers?|contact|code of conduct|licen[cs](?:e|ing)|copyright"
+    r"|trademarks?|citation|citing(?: \S+)?|how to cite(?: \S+)?|donat(?:e|ions?)|follow us"
+    r"|contribut(?:e|ing|ions?)(?: to \S+)?"
+    r"|how to contribute|getting help|community(?: meetings)?|(?:quick |useful )?links|reporting (?:bugs|issues)"
+    r"|run(?:ning)? (?:the )?tests|(?:support|donate) .{0,20}(?:open collective|patreon|ko-?fi|us)|\S+ for enterprise)"
     r"\W*\Z",
+    re.I,
+)
+_OF_A_PROGRAM = re.compile(
+    r"^\W*(?:how to )?(?:install(?:ation|ing)?|usage|quick ?start|getting started|requirements|dependencies|features"
+    r"|main features|configuration|documentation|api|examples?|options|downloads?|where to get it)\b.{0,30}\Z",
     re.I,
 )
 _CONTENTS = re.compile(_NUMBERED + r"(?:table of )?contents\s*:?\s*\Z|^in this (?:article|section)\b.{0,20}\Z", re.I)
@@ -113,7 +117,7 @@ def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE, told: Mapping[int
     >>> kinds_of_lines(["On rain", "It rained all day, and nobody minded.", "References", "Li (2001), Rain."])
     ['title', 'prose', 'heading', 'reference']
     """
-    kinds = [_as_told(told.get(number), kind) for number, kind in enumerate(kinds_of(lines, told))]
+    kinds = [told.get(number, kind) for number, kind in enumerate(kinds_of(lines, told))]
     _mark_underlined(lines, kinds)
     _mark_lists(lines, kinds)
     if TITLE not in kinds and genre != DIALOGUE:
@@ -121,7 +125,7 @@ def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE, told: Mapping[int
     _mark_sections(lines, kinds, _REFERENCES, REFERENCE)
     _mark_sections(lines, kinds, _CONTENTS, BOILERPLATE)
     _mark_releases(lines, kinds)
-    if CODE in kinds:
+    if _tells_of_a_program(lines, kinds):
         _mark_what_is_beside(lines, kinds, told)
     for number, line in enumerate(lines):
         if _CITED.match(line) and genre not in (DIALOGUE, MAIL):
@@ -133,11 +137,6 @@ def kinds_of_lines(lines: Sequence[str], genre: str = ARTICLE, told: Mapping[int
     if genre in _OWN:
         _OWN[genre](lines, kinds)
     return [told[n] if told.get(n, LIST_ITEM) != LIST_ITEM else kind for n, kind in enumerate(kinds)]
-
-
-def _as_told(told: str | None, kind: str) -> str:
-    """What a file tells of a line goes first; but a command is one in a list, too."""
-    return kind if told is None or (told == LIST_ITEM and kind == CODE) else told
 
 
 def _mark_underlined(lines: Sequence[str], kinds: Kinds) -> None:
@@ -181,6 +180,12 @@ def _mark_sections(lines: Sequence[str], kinds: Kinds, opened: re.Pattern[str], 
             ends = is_ended(line) if kind == BOILERPLATE else kinds[number] == HEADING and not _CITED.match(line)
             inside = not ends
             kinds[number] = kinds[number] if ends else kind
+
+
+def _tells_of_a_program(lines: Sequence[str], kinds: Kinds) -> bool:
+    """Whether a page has code, and a section that says how to use it."""
+    headings = (line for line, kind in zip(lines, kinds, strict=True) if kind == HEADING)
+    return CODE in kinds and any(map(_OF_A_PROGRAM.match, headings))
 
 
 def _mark_what_is_beside(lines: Sequence[str], kinds: Kinds, told: Mapping[int, str]) -> None:

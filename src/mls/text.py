@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
-from itertools import accumulate, compress, pairwise
+from itertools import accumulate, compress, pairwise, zip_longest
 from sys import intern
 from typing import NamedTuple, Protocol, overload
 
@@ -22,6 +22,7 @@ from mls.blocks import (
     ANNOUNCEMENT,
     BOILERPLATE,
     CAPTION,
+    CODE,
     DATELINE,
     FRAGMENT,
     HEADING,
@@ -32,7 +33,9 @@ from mls.blocks import (
     SMALL_TALK,
     SPEAKER,
     SPEAKING,
+    TITLE,
     dateline_end,
+    is_beside_a_program,
     is_ended,
     is_preamble,
     leads_to_an_address,
@@ -348,6 +351,7 @@ class Document:
         told = told or (_told(spans, _marks_of_mail(text)) if genre == MAIL else told)
         voices = voices_of(lines, kinds_of_lines(lines, genre, told), genre)
         summed_up = summing_up(lines, [voice.kind for voice in voices])
+        programs = genre == ARTICLE and any(voice.kind == CODE for voice in voices)
         sentences: list[Sentence] = []
         for paragraph, (span, voice) in enumerate(zip(spans, voices, strict=True)):
             for piece in _pieces(text, *span, voice, genre):
@@ -356,7 +360,9 @@ class Document:
                     words = text[piece.start : piece.end]
                     where = (len(sentences), words, tokens, paragraph, piece.start, piece.end)
                     sums = piece.sums_up or (paragraph in summed_up and piece.kind in SPEAKING)
-                    sentences.append(Sentence(*where, piece.kind, voice.speaker, piece.number, sums))
+                    beside = programs and piece.kind == PROSE and is_beside_a_program(words)
+                    kind = BOILERPLATE if beside else piece.kind
+                    sentences.append(Sentence(*where, kind, voice.speaker, piece.number, sums))
         if genre == DIALOGUE:
             sentences = _with_answers(sentences)
         if genre == STORY:
@@ -629,21 +635,25 @@ def _with_lists(sentences: list[Sentence], told: bool) -> list[Sentence]:
     """Items of lists know what announces them: the line above with a colon; where the file tells of any, a heading."""
     found = list(sentences)
     above: Sentence | None = None
-    for sentence in sentences:
-        if sentence.kind in (LIST_ITEM, FRAGMENT) and not sentence.text.rstrip().endswith(":"):
-            if above:
-                found[above.index] = replace(above, kind=ANNOUNCEMENT)
-                found[sentence.index] = replace(sentence, kind=LIST_ITEM, listed=above.index)
-        elif sentence.kind != NUMBER:
+    for sentence, after in zip_longest(sentences, sentences[1:]):
+        peeled = sentence.kind == HEADING and after is not None and after.paragraph == sentence.paragraph
+        if sentence.kind == NUMBER or peeled:
+            continue
+        if sentence.kind not in (LIST_ITEM, FRAGMENT):
             above = sentence if _announces_a_list(sentence, told) else None
+        elif sentence.text.endswith(":"):  # whose list ends where, nobody can tell
+            above = None
+        elif above:
+            found[above.index] = replace(above, kind=ANNOUNCEMENT)
+            found[sentence.index] = replace(sentence, kind=LIST_ITEM, listed=above.index)
     return found
 
 
 def _announces_a_list(sentence: Sentence, told: bool) -> bool:
     if sentence.kind == HEADING and told:
         return True
-    ends = sentence.text.rstrip().endswith(":") and not _LEADS_ON.search(sentence.text)
-    return sentence.kind in (PROSE, CAPTION, HEADING, LIST_ITEM, FRAGMENT) and ends
+    ends = sentence.text.endswith(":") and not _LEADS_ON.search(sentence.text)
+    return sentence.kind in (PROSE, CAPTION, HEADING, TITLE) and ends
 
 
 _LEADS_ON = re.compile(r"\b(?:start here|see also|(?:read|learn) more|links|resources|further reading)\b", re.I)

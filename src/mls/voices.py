@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -45,11 +46,14 @@ def voices_of(lines: Sequence[str], kinds: Sequence[str], genre: str) -> list[Vo
 def _talk(lines: Sequence[str], kinds: Sequence[str]) -> Iterator[Voice]:
     """A line without a label goes on with what was said before it."""
     speaker = None
+    roles = _roles(lines)
     last = max((n for n, line in enumerate(lines) if is_turn(line) or ALONE.match(line)), default=-1)
     for number, (line, kind) in enumerate(zip(lines, kinds, strict=True)):
         turn = TURN.match(line) if kind in SPEAKING and is_turn(line) else None
         if turn:
-            speaker = _ROLE.sub("", turn["speaker"]).strip("<[(>])")
+            called = _ROLE.sub("", turn["speaker"])
+            several = len(roles[called]) > 1
+            speaker = (turn["speaker"].replace("(", "") if several else called).strip("<[(>])")
             yield Voice(PROSE, speaker, turn.end())
         elif (alone := ALONE.match(line)) and kind not in (BOILERPLATE, BYLINE):
             speaker = alone["speaker"].strip()
@@ -57,6 +61,15 @@ def _talk(lines: Sequence[str], kinds: Sequence[str]) -> Iterator[Voice]:
         else:
             goes_on = kind in SPEAKING and (number < last or bool(ALONE.match(lines[last])))
             yield Voice(kind, speaker if goes_on else None)
+
+
+def _roles(lines: Sequence[str]) -> dict[str, set[str]]:
+    """What stands in brackets after each name: `Speaker (1)` and `Speaker (2)` are two."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for turn in filter(None, map(TURN.match, lines)):
+        if role := _ROLE.search(turn["speaker"]):
+            found[_ROLE.sub("", turn["speaker"])].add(role[0])
+    return found
 
 
 def _mails(lines: Sequence[str], kinds: Sequence[str]) -> list[Voice]:

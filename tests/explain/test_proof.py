@@ -90,7 +90,9 @@ def test_scores_of_heads_without_weight_are_computed_again() -> None:
 
 
 def test_a_line_that_breaks_off_goes_on_below() -> None:
-    text = "The council of the town bought a ferry for the\nriver on Monday.\n\nThe old boat leaked, and nobody minded.\n"
+    text = (
+        "The council of the town bought a ferry for the\nriver on Monday.\n\nThe old boat leaked, and nobody minded.\n"
+    )
     for budget in ("12 tokens", "20 tokens"):
         replay(json.loads(Summarizer("light").summarize(text, budget).to_json()))
 

@@ -51,6 +51,7 @@ class _Page:
         self._run = 0  # the list or table that is being read
         self._heading: str | None = None
         self._row: list[str] | None = None
+        self._announced = False  # whether the last line of text ends with a colon
 
     def take(self, tokens: Sequence[Token]) -> None:
         for token in tokens:
@@ -89,16 +90,18 @@ class _Page:
         if self._row is not None:
             self._row.append(words)
         elif self._heading:
+            self._announced = False
             self._blocks.add(words, self._heading)
         elif _is_pictures(tokens):
             return
         elif self._depth:
-            kind = "boilerplate" if _only_leads_on(tokens) else "list-item"
+            kind = "boilerplate" if _only_leads_on(tokens, self._announced) else "list-item"
             self._blocks.add(_CHECK_BOX.sub("", words), kind, ("list", self._run))
         elif length := _bold_line(tokens):
             self._blocks.add(_words(tokens[:length]), "heading")
             self._add_words(tokens[length + 1 :])
         else:
+            self._announced = words.endswith(":")
             self._blocks.add(_ALERT.sub("", words), "footnote" if _begins_a_note(tokens) else None)
 
 
@@ -139,8 +142,11 @@ def _is_pictures(tokens: list[Token]) -> bool:
     return bool(pictures) and not _words([token for token in tokens if token.type != "image"])
 
 
-def _only_leads_on(tokens: list[Token]) -> bool:
-    """Whether an item is only links: to parts of the same page, as in a table of contents, or in a few words."""
+def _only_leads_on(tokens: list[Token], announced: bool) -> bool:
+    """Whether an item is only links: to parts of the same page, as in a table of contents, or in a few words.
+
+    What is announced is no table of contents.
+    """
     links = [str(token.attrGet("href")) for token in tokens if token.type == "link_open"]
     outside: list[Token] = []
     depth = 0
@@ -148,5 +154,5 @@ def _only_leads_on(tokens: list[Token]) -> bool:
         depth += (token.type == "link_open") - (token.type == "link_close")
         outside += [token] if depth == 0 else []
     within = all(link.startswith("#") for link in links)
-    few = len(_words(tokens).split()) <= _LONGEST_LINK and not _words(tokens).endswith(".")
+    few = not announced and len(_words(tokens).split()) <= _LONGEST_LINK and not _words(tokens).endswith(".")
     return bool(links) and not _words(outside) and (within or few)

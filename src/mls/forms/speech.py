@@ -42,6 +42,7 @@ _GUARDED = NEGATION | CONDITION | _DOUBT
 _CLITICS = frozenset("'s 're 've 'll 'd 'm n't".split())
 _NUMBER, _MODAL, _NAMES = "CD", "MD", ("NNP", "NNPS")
 _SEPARATORS = frozenset(", - – — @".split())  # marks that may go
+_MEANT_TWICE = _SEPARATORS | {"and", "or"}  # `again and again`
 _OPENING = frozenset("\"'“‘([")
 _HOSTS = {  # after which a letter is the rest of a word
     "s": frozenset("it that he she there what who".split()),
@@ -175,8 +176,9 @@ def _begun_twice(parsed: ParsedSentence, left: Sequence[int]) -> set[int]:
         for first in range(len(left) - 2 * size + 1):
             again, end = first + size, first + 2 * size
             begun = words[again - 1] == words[end - 1] or _is_begun(words[again - 1], words[end - 1])
-            apart = any(parsed.words[token] in _SEPARATORS for token in range(left[first], left[again]))
-            if begun and not apart and words[first : again - 1] == words[again : end - 1]:
+            apart = any(parsed.words[token] in _MEANT_TWICE for token in range(left[first], left[again]))
+            counted = all(parsed.parse.tags[token] == _NUMBER for token in left[first:end])
+            if begun and not apart and not counted and words[first : again - 1] == words[again : end - 1]:
                 return set(range(left[first], left[again]))
     return set()
 

@@ -116,6 +116,10 @@ class Growth:
         self.worth = worth_of(analysis, self.manner)
         self.leaning_on = _inverse(analysis)
         sentences = analysis.document.sentences
+        self.items: dict[int, set[int]] = {}  # of each list, by what announces it
+        for sentence in sentences:
+            if sentence.listed is not None:
+                self.items.setdefault(sentence.listed, set()).add(sentence.index)
         self.content = cache(lambda index: frozenset(sentences[index].content))
         self.before = analysis.document.before
         self.after = {before: index for index, before in enumerate(self.before) if analysis.source(index).is_prose}
@@ -564,7 +568,9 @@ class Growth:
             leaning |= new
         leans = [lean for index in self.analysis.answers.intersection(taken) for lean in self.analysis.leans[index]]
         told = {other for lean in leans if lean.on is not None for other in (lean.on, *lean.also)}
-        return leaning | told | {after for index in taken if (after := self._after_the_run(index)) is not None}
+        listed = set[int]().union(*(self.items.get(index, ()) for index in taken))
+        onward = {after for index in taken if (after := self._after_the_run(index)) is not None}
+        return leaning | told | listed | onward
 
     def _after_the_run(self, index: int) -> int | None:
         """The sentence after those that are there and go on from one that was taken."""
@@ -606,6 +612,7 @@ _SURVEYED = (
     "worth",
     "gains",
     "leaning_on",
+    "items",
     "content",
     "before",
     "after",

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from mls.blocks import HEADING, LIST_ITEM, TITLE, is_ended
+from mls.blocks import ANNOUNCEMENT, HEADING, LIST_ITEM, TITLE, is_ended
 from mls.budget import Measure
 from mls.magnifier.draft import Line
 from mls.magnifier.units import Unit
@@ -37,7 +37,7 @@ def title_instead(document: Document, lines: Sequence[Line], measure: Measure, l
 
 def _is_name(document: Document, title: Sentence) -> bool:
     """Whether the text's first sentence begins with a title: `Jones v. Lee (1983)` above `Jones v. Lee is a case.`"""
-    if title.words[-1] in _BODIES:
+    if title.words[-1] in _BODIES and (title.text.isupper() or title.text.istitle()):
         return True
     first = next(iter(document.speaking), None)
     words = tokenize(_IN_BRACKETS.sub("", title.text))
@@ -55,7 +55,8 @@ def headings_above(document: Document, anchors: Iterable[int]) -> dict[int, Sent
     sections: dict[int, int] = {}
     last = None
     for sentence in document.sentences:
-        last = sentence.index if sentence.kind == HEADING else last
+        heads = sentence.kind == HEADING or (sentence.kind == ANNOUNCEMENT and not sentence.text.endswith(":"))
+        last = sentence.index if heads else last
         if last is not None:
             sections[sentence.index] = last
     found: dict[int, Sentence] = {}

@@ -44,6 +44,7 @@ BY_GAINS = RUNNING_ON | {"name": "by gains", "gain_power": 4.0}
 TO_THE_END = RUNNING_ON | {"name": "to the end", "continues": [2.0, 1.5, 1.1, 0.9], "ending": 2.0}
 ANSWER_FLOOR = 0.2
 MANNERS = dict.fromkeys(("article", "mail", "legal"), (RUNNING_ON, BY_GAINS, TO_THE_END)) | {
+    "paper": (BY_GAINS,),
     "story": (
         BY_GAINS | {"continues": [2.0, 1.5, 1.1, 0.9], "gain_power": 2.0},
         TO_THE_END | {"gain_power": 4.0},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mls.analysis import Analysis
-from mls.genres import ARTICLE, DIALOGUE, INSTRUCTIONS, LEGAL, MAIL, NOTES, STORY
+from mls.genres import ARTICLE, DIALOGUE, INSTRUCTIONS, LEGAL, MAIL, NOTES, PAPER, STORY
 
 MOST_SENTENCES = 200  # of a text that may be summed up in several ways: of longer ones nobody has read summaries
 ANSWER_FLOOR = 0.2  # where something is asked: what says less of an answer may still be a part of it
@@ -37,7 +37,8 @@ _TIRING = (2.0, 1.5, 1.1, 0.9)  # the longer a run, the less its next sentence i
 RUNNING_ON = Manner()
 # Where things are told one by one, many short points say more than a few long ones, each where it stands.
 _POINT_BY_POINT = Manner("point by point", (1.0,), brevity=0.3, brief_first=True, floor=0.3)
-_OF_ARTICLES = (RUNNING_ON, Manner("by gains", gain_power=4.0), Manner("to the end", _TIRING, ending=2.0))
+_BY_GAINS = Manner("by gains", gain_power=4.0)
+_OF_ARTICLES = (RUNNING_ON, _BY_GAINS, Manner("to the end", _TIRING, ending=2.0))
 MANNERS: dict[str, tuple[Manner, ...]] = {
     ARTICLE: _OF_ARTICLES,
     STORY: (
@@ -45,6 +46,7 @@ MANNERS: dict[str, tuple[Manner, ...]] = {
         Manner("to the end", _TIRING, ending=2.0, gain_power=4.0),
     ),
     **dict.fromkeys((MAIL, LEGAL), _OF_ARTICLES),
+    PAPER: (_BY_GAINS,),  # who runs on through an abstract never comes to what was found
     DIALOGUE: (
         Manner("by gains", (1.5,), brevity=0.3, gain_power=8.0),
         Manner("running on", gain_power=4.0),

@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mls.leaning import PRONOUN, Lean, leanings
+from mls import Summarizer
+from mls.files.markdown import marked
+from mls.leaning import DENIED, PRONOUN, Lean, leanings
 from mls.parser.network import shipped_parser
 from mls.text import Document
 
@@ -13,6 +15,14 @@ def leans_of(text: str) -> tuple[tuple[Lean, ...], ...]:
     document = Document.parse(text)
     parses = shipped_parser().parse([[token.text for token in sentence.tokens] for sentence in document.sentences])
     return leanings(document, parses)
+
+
+def test_what_stands_below_a_denial_is_not_said_without_it() -> None:
+    text = "# Plans\n\nPlans are made for a night.\n\n## When not to use it\n\nYou have no river in your town.\n"
+    found = marked(text)
+    leans = Summarizer().read(Document.parse(found.text, found.marks)).leans
+    assert [lean.reason for lean in leans[-1]][:1] == [DENIED]
+    assert all(lean.reason != DENIED for lean in leans[1])
 
 
 def test_a_picture_above_a_fireplace_is_no_pointer() -> None:

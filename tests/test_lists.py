@@ -115,3 +115,35 @@ def test_a_definition_is_no_sentence_of_its_own() -> None:
     )
     analysis = Summarizer({"kind": "article"}).read(text)
     assert LISTED in [lean.reason for lean in analysis.leans[-1]]
+
+
+def test_what_a_colon_announces_is_never_said_without_it() -> None:
+    text = (
+        "The planner of the ferries reads the tables of the tide and plans the crossings of a night.\n\n"
+        "You had better not use the planner if:\n\n"
+        "- The river of your town has no tide at all.\n- Your town has more than forty boats in one harbour.\n"
+        "- The boats of your town are planned by hand and everybody likes it.\n\n"
+        "The first plan is made in a few seconds on any old machine.\n"
+    )
+    for budget in ("20 words", "30 words", "1/2", "3/4"):
+        made = Summarizer({"kind": "article"}).summarize(text, budget)
+        said = [line for line in ("no tide", "forty boats", "by hand") if line in made.text]
+        assert ("if:" in made.text) == (len(said) >= 2) == bool(said)
+        replay(json.loads(made.to_json()))
+
+
+def test_a_line_whose_items_are_said_already_announces_nothing() -> None:
+    """What leans on an item brings along what announces it; what the summary says already of that is not said again."""
+    text = (
+        "The Optimizer of the ferries cleans the plans of the night and folds the constants of the tide.\n\n"
+        "The Rewriter of the ferries replaces the old plans of the night with the new plans of the town.\n\n"
+        "This folder also covers:\n\n"
+        "- The Optimizer of the ferries cleans the plans of the night and folds the constants of the tide.\n"
+        "- The Rewriter of the ferries replaces the old plans of the night with the new plans of the town.\n\n"
+        "However, the folder is not meant to hold the whole of the old planner.\n"
+    )
+    for budget in ("40 words", "50 words", "60 words", "3/4"):
+        made = Summarizer({"kind": "article"}).summarize(text, budget)
+        assert not made.text.endswith("covers:")
+        assert "covers:\nHowever" not in made.text
+        replay(json.loads(made.to_json()))

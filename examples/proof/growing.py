@@ -355,7 +355,9 @@ class Growing:
             weighed = [index, *(self.support(index) or ())]
             self.learn(step, weighed)
             for _, support in plans if obstacle is None else ():
-                same(self.fitting(index, self.unsaid_of(support), room), None, f"what fits at step {step['step']}")
+                same(
+                    self.fitting(index, self.unsaid_of(support, index), room), None, f"what fits at step {step['step']}"
+                )
             needs = self.cost({i: self.known[i][0] for i in weighed})
             self.expect(index, "pass", obstacle or TOO_LONG, needs, room, [], weighed)
         return obstacle or TOO_LONG
@@ -363,7 +365,7 @@ class Growing:
     def tried(self, index, plans, coming, limit):
         tried, room = {index}, limit - self.used
         for value, needed in plans:
-            support = self.unsaid_of(needed)
+            support = self.unsaid_of(needed, index)
             tried |= set(support)
             if not {*map(str, tried)} <= {*coming["forms"]}:
                 return None  # it is told there for another's sake
@@ -383,9 +385,11 @@ class Growing:
         gains = {str(i): gain for i, (*_, gain) in settled.items() if gain is not None}
         self.decide(changes, index, *made, limit, weighed, gains)
 
-    def unsaid_of(self, support):
-        """What is said already need not come along."""
-        return [index for index in support if not self.is_repetitive(index)]
+    def unsaid_of(self, support, index):
+        """What is said already need not come along, and no line that then announces nothing."""
+        new = [other for other in support if not self.is_repetitive(other)]
+        lists = {self.units[other]["listed"] for other in {index, *new, *self.forms}}
+        return [other for other in new if self.units[other]["kind"] != "announcement" or other in lists]
 
     def is_repetitive(self, index):
         trigrams = grams(self.units[index]["words"], 3)

@@ -216,7 +216,7 @@ LEANS = (
     "who says it stands beside it", "its answer follows", "what speaks against it follows",
     "texts hardly ever begin like this", "{cue!r} repeats what was said before",
     "the subject of {cue!r} stands before it", "what it speaks of is told there", "what it announces follows",
-    "it is an item of the list that is announced there",
+    "it is an item of the list that is announced there", "the heading above it says what is not so, or when not",
 )  # fmt: skip
 WHOLE = {
     "short": "it is short", "long": "it has more than 120 tokens", "open": "it is a question, or goes on after its end",

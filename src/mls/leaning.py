@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from mls.blocks import ANNOUNCEMENT, CODE, LIST_ITEM, NUMBER, is_ended
+from mls.blocks import ANNOUNCEMENT, CODE, HEADING, LIST_ITEM, NUMBER, TITLE, is_ended
 from mls.forms.pronouns import FEMALE, MALE, MEN, PRONOUNS, WOMEN, candidates
 from mls.forms.tree import ParsedSentence
 from mls.genres import ARTICLE, LEGAL, NOTES, SETTLING
@@ -36,6 +36,7 @@ UNLIKE_AN_OPENING = "texts hardly ever begin like this"
 REPEATED = "{cue!r} repeats what was said before"
 LISTED = "it is an item of the list that is announced there"
 ANNOUNCES = "what it announces follows"
+DENIED = "the heading above it says what is not so, or when not"
 
 ELLIPTIC = "the subject of {cue!r} stands before it"
 _SUBORDINATING = frozenset("until because when while although though if unless after before since as whereas".split())
@@ -123,6 +124,11 @@ _BEFORE_CODE = re.compile(
     r"|\b(e\.g|i\.e|for example|for instance)\W*\Z|^(or|then|which)\b(?![^?]*\?)",
     re.I,
 )
+_DENIAL = re.compile(  # of what stands below it: `When not to use it`
+    r"\W*(?:reasons? (?:to )?not|when (?:to )?not|when (?:you )?should(?:n['’]t| not)|who should(?:n['’]t| not)|why not"
+    r"|what [^.!?]{1,30} (?:is|are) not)\b[^.!?]{0,40}\Z",
+    re.I,
+)
 _TOLD_OF = re.compile(r"\S+(?:\s\S+){0,4}?(?:\s[-–—]|:)\s")  # of an item: `tzdata - Provides a database.`
 _SHOWN = re.compile(  # what stands elsewhere on the page
     r"\b(?:animation|image|picture|figure|screenshot|example|table|diagram|chart|graph|code|snippet|output|commands?)"
@@ -167,6 +173,7 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
     names = _Names(document, parses)
     nouns = _Nouns(document, parses)
     quotations = _quotations(document)
+    denied = _below_a_denial(document)
     found: list[tuple[Lean, ...]] = []
     for sentence in document.sentences:
         if document.before[sentence.index] is None:  # the text itself begins so
@@ -177,6 +184,7 @@ def leanings(document: Document, parses: Sequence[Parse | None]) -> tuple[tuple[
         leans += quotations[sentence.index]
         leans += names.introduced(sentence)
         leans += nouns.introduced(sentence)
+        leans += [Lean(DENIED, None)] * (sentence.index in denied)
         leans += _answers(document, sentence, parses[sentence.index])
         leans += _of_a_term(document, sentence, parses[sentence.index])
         leans = _of_a_list(document, sentence, parses[sentence.index], leans) or _judged(document, parses, sentence)
@@ -219,12 +227,28 @@ def _of_a_term(document: Document, sentence: Sentence, parse: Parse | None) -> l
     return [Lean(ELLIPTIC, None, sentence.words[0])] if sentence.words and term and not is_ended(above.text) else []
 
 
+def _below_a_denial(document: Document) -> set[int]:
+    """The sentences of sections such as `When not to use it`."""
+    found: set[int] = set()
+    denies = False
+    for sentence in document.sentences:
+        if sentence.kind in (HEADING, TITLE) or (sentence.kind == ANNOUNCEMENT and not sentence.text.endswith(":")):
+            denies = bool(_DENIAL.match(sentence.text))
+        elif denies:
+            found.add(sentence.index)
+    return found
+
+
 def _of_a_list(document: Document, sentence: Sentence, parse: Parse | None, leans: list[Lean]) -> list[Lean]:
     """An item that is no sentence leans on what announces its list, and that on the first two items."""
     if sentence.kind == ANNOUNCEMENT:
         first = (Lean(ANNOUNCES, item) for item in islice(_items_below(document, sentence), _FEWEST_ITEMS))
         return [*(lean for lean in leans if lean.on is None or lean.on < sentence.index), *first]
-    if sentence.listed is None or (parse is not None and _is_sentence(sentence, parse)):
+    before = document.sentences[sentence.index - 1]
+    if sentence.listed is None or (before.kind == LIST_ITEM and before.paragraph == sentence.paragraph):
+        return leans
+    below_a_colon = document.sentences[sentence.listed].text.endswith(":")  # `Do not use it if:`
+    if not below_a_colon and parse is not None and _is_sentence(sentence, parse):
         return leans
     return [*(lean for lean in leans if lean.reason != ELLIPTIC), Lean(LISTED, sentence.listed)]
 

@@ -41,6 +41,7 @@ CERTAIN = frozenset(
         leaning.ANSWER,
         leaning.LISTED,
         leaning.ANNOUNCES,
+        leaning.DENIED,
     )
 )
 NEEDED = "what it speaks of is told there"

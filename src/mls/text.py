@@ -704,7 +704,8 @@ def _is_within_a_name(text: str, end: int, first: int) -> bool:
     """
     before = _NAME_BEFORE.search(text[max(0, end - 2) : end])
     after = _NAME_AFTER.match(text, end) if end == first and before else None
-    return after is not None and fold(after[0]) not in STOP_WORDS
+    is_initial = text[end + 1 : end + 2] == "."  # Will.I.Am
+    return after is not None and (is_initial or fold(after[0]) not in STOP_WORDS)
 
 
 def _is_within_a_date(text: str, end: int, first: int) -> bool:

@@ -368,12 +368,18 @@ class Growth:
             return FAR_BELOW
         tried = {index}
         for value, support in plans:
-            new = [other for other in support if not self._is_repetitive(other)]  # what is said need not come along
+            new = self._unsaid(support, index)
             tried |= set(new)
             changes = self._fitting(index, new, limit - self.used)
             if changes:
                 return Weighed(*self._counts(index, value, changes, limit), changes, frozenset(tried))
         return TOO_LONG
+
+    def _unsaid(self, support: Sequence[int], index: int) -> list[int]:
+        """Of what should come along with a sentence, what is not said yet; no line is left to announce nothing."""
+        new = [other for other in support if not self._is_repetitive(other)]
+        told = {index, *new, *self.forms}
+        return [other for other in new if other not in self.items or not told.isdisjoint(self.items[other])]
 
     def _floor(self, index: int) -> float:
         """Of the mean worth of what is there, the least that a sentence has which is no filler. Items say less each."""

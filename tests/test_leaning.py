@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from mls import Summarizer
 from mls.files.markdown import marked
-from mls.leaning import DENIED, PRONOUN, Lean, leanings
+from mls.leaning import DENIED, POINTER, PRONOUN, Lean, leanings
 from mls.parser.network import shipped_parser
 from mls.text import Document
 
@@ -23,6 +23,11 @@ def test_what_stands_below_a_denial_is_not_said_without_it() -> None:
     leans = Summarizer().read(Document.parse(found.text, found.marks)).leans
     assert [lean.reason for lean in leans[-1]][:1] == [DENIED]
     assert all(lean.reason != DENIED for lean in leans[1])
+
+
+def test_an_opening_that_points_ahead_leans_on_what_follows() -> None:
+    leans = leans_of("Few days on the river begin like this. A swan sat in the ferry. It would not go.")
+    assert [(lean.reason, lean.on) for lean in leans[0]] == [(POINTER, 1)]
 
 
 def test_a_picture_above_a_fireplace_is_no_pointer() -> None:

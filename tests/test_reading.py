@@ -91,12 +91,14 @@ def test_a_talk_is_read_turn_by_turn() -> None:
 
 def test_who_speaks_may_be_told_with_a_role() -> None:
     talk = (
-        "The Chair: We will now go to Mrs. Lee.\nMrs. Anna Lee (Lakeland, NDP): The ferry has run out of money.\n"
+        "The Chair: We will now go to Mrs. Lee.\nMrs. Anna Lee (Lakeland, NDP): The ferry has no money left.\n"
         "The Acting Chair (Mr. Bo Stone): Mr. Reed has the floor.\nMrs. Anna Lee: I asked about the ferry.\n"
+        "The Chair: It was asked before.\nMrs. Anna Lee (Lakeland, NDP): Nobody has answered yet.\n"
     )
-    document = Document.parse(talk, genre="dialogue")
+    document = Document.parse(talk)
+    assert document.genre == "dialogue"
     said = {s.text: s.speaker for s in document.sentences if s.kind in SPEAKING}
-    assert said["The ferry has run out of money."] == said["I asked about the ferry."] == "Mrs. Anna Lee"
+    assert said["The ferry has no money left."] == said["I asked about the ferry."] == "Mrs. Anna Lee"
     assert said["Mr. Reed has the floor."] == "The Acting Chair"
 
 

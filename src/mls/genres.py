@@ -25,6 +25,7 @@ TURN = re.compile(
          (?:\s*[\[(]{_CLOCK}[\])])?\s*(?::|>)\s+(?=\S)""",
     re.X,
 )
+ROLE = re.compile(r" \([^():]{1,60}\)\Z")  # of who speaks: `Mrs. Lee (Lakeland, CPC)`
 # Who speaks, alone on a line: with the time, as chats have it, or with a colon.
 ALONE = re.compile(
     rf"\s*(?P<speaker>[^\W\d_][\w.'’-]*(?:\ [A-Z][\w.'’-]*){{0,3}})"
@@ -96,7 +97,7 @@ def _is_mail(lines: Sequence[str]) -> bool:
 def is_dialogue(lines: Sequence[str]) -> bool:
     """Whether most lines are somebody's turns, and some take more than one."""
     alone = [match["speaker"] for line in lines if (match := ALONE.match(line))]
-    speakers = alone + [match["speaker"] for line in lines if (match := TURN.match(line))]
+    speakers = alone + [ROLE.sub("", match["speaker"]) for line in lines if (match := TURN.match(line))]
     if 2 * sum(bool(_FIELD.match(speaker)) for speaker in speakers) > len(speakers):
         return False
     fewest = _FEWEST_TURNS - (len(speakers) == len(lines))

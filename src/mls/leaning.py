@@ -124,6 +124,7 @@ _BEFORE_CODE = re.compile(
     r"|\b(e\.g|i\.e|for example|for instance)\W*\Z|^(or|then|which)\b(?![^?]*\?)",
     re.I,
 )
+_LIKE_THIS = re.compile(r"\blike this\W*\Z", re.I)  # of an opening: `Few calls begin like this.`
 _DENIAL = re.compile(  # of what stands below it: `When not to use it`
     r"\W*(?:reasons? (?:to )?not|when (?:to )?not|when (?:you )?should(?:n['’]t| not)|who should(?:n['’]t| not)|why not"
     r"|what [^.!?]{1,30} (?:is|are) not)\b[^.!?]{0,40}\Z",
@@ -196,6 +197,8 @@ def _ahead(document: Document, parses: Sequence[Parse | None], sentence: Sentenc
     """Whom the opening of a text speaks of before it says who that is: the sentences after it tell."""
     if announced := _announced(document, sentence):
         return announced
+    if _LIKE_THIS.search(sentence.text):
+        return [Lean(POINTER, other.index, "like this") for other in islice(_prose_after(document, sentence), 1)]
     if sentence.index and sentence.words[:1] and sentence.words[0] in ("and", "or", "plus"):  # from what is set apart
         return [Lean(CONNECTIVE, None, sentence.words[0])]
     pronoun = _bare_pronoun(sentence, parses[sentence.index]) if sentence.is_prose else None

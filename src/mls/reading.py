@@ -101,7 +101,9 @@ _ADDED = re.compile(
 _CITED = re.compile(r"^\s*(?:\[\d{1,3}\]\s+\S|\^\s)")
 _ASIDE = re.compile(r"^\s*[\[(*][^\])*]{1,80}[\])*][.!]?\s*\Z")  # [laughter], (applause), *sighs*
 _EVENT = re.compile(
-    r"^[\w .'’-]{1,30}\b(?:joined|left)(?:\s+(?:the\s+)?(?:group|meeting|call|chat|room|channel))?\W*\Z"
+    r"^(?!(?:i|he|she|it|we|they|who|nobody|everybody|everyone)\b)"
+    r"(?:[\w.'’-]{1,30}|\d{1,3}\ \w{1,20}|(?-i:[A-Z][\w.'’-]{0,20}(?:\ [A-Z][\w.'’-]{0,20}){1,3}))"
+    r"\s(?:has\s|just\s)?(?:joined|left)(?:\s+(?:the\s+)?(?:group|meeting|call|chat|room|channel))?\W*\Z"
     r"|\b(?:was added|added you|changed the (?:subject|group|topic)|pinned a message"
     r"|missed (?:voice|video) call|messages? (?:and calls )?(?:are|is) end-to-end|started a call)\b|<[\w ]+ omitted>",
     re.I,

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from mls.blocks import BOILERPLATE, BYLINE, MAIL_HEADER, PROSE, QUOTED, SPEAKER, SPEAKING
-from mls.genres import ALONE, DIALOGUE, MAIL, TURN
+from mls.genres import ALONE, DIALOGUE, MAIL, ROLE, TURN
 from mls.reading import is_turn
 
 _SENDER = re.compile(r"^[\s>*]*(?:from|von|de)\s*:\**\s*(?P<name>.+)\Z", re.I)
-_ROLE = re.compile(r" \([^():]{1,60}\)\Z")  # `Mrs. Lee (Lakeland, CPC)`
 _VERB = r"(?:wrote|writes|schrieb|a écrit)"
 _WROTE = re.compile(
     rf"^[\s>]*(?:on|am|le|el|il)\b.{{4,200}}?[,\d]\s+(?P<name>[^,\d]{{2,80}}?)\s*{_VERB}\b.{{0,20}}:\s*\Z", re.I | re.S
@@ -51,7 +50,7 @@ def _talk(lines: Sequence[str], kinds: Sequence[str]) -> Iterator[Voice]:
     for number, (line, kind) in enumerate(zip(lines, kinds, strict=True)):
         turn = TURN.match(line) if kind in SPEAKING and is_turn(line) else None
         if turn:
-            called = _ROLE.sub("", turn["speaker"])
+            called = ROLE.sub("", turn["speaker"])
             several = len(roles[called]) > 1
             speaker = (turn["speaker"].replace("(", "") if several else called).strip("<[(>])")
             yield Voice(PROSE, speaker, turn.end())
@@ -67,8 +66,8 @@ def _roles(lines: Sequence[str]) -> dict[str, set[str]]:
     """What stands in brackets after each name: `Speaker (1)` and `Speaker (2)` are two."""
     found: dict[str, set[str]] = defaultdict(set)
     for turn in filter(None, map(TURN.match, lines)):
-        if role := _ROLE.search(turn["speaker"]):
-            found[_ROLE.sub("", turn["speaker"])].add(role[0])
+        if role := ROLE.search(turn["speaker"]):
+            found[ROLE.sub("", turn["speaker"])].add(role[0])
     return found
 
 

@@ -387,6 +387,7 @@ def test_ms_does_not_end_a_sentence() -> None:
 
 def test_a_number_goes_on_after_no() -> None:
     assert len(Document.parse("Then-No. 11 Leeds lost to No. 3 Hull. It rained.").sentences) == 2
+    assert len(Document.parse("Eq. 6 decides it, Fig. 2 shows it, and pp. 3 to 9 tell why. It rained.").sentences) == 2
 
 
 def test_a_hard_wrapped_line_may_begin_with_a_hash() -> None:

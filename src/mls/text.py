@@ -752,7 +752,7 @@ _NO_ABBREVIATION = re.compile(r"(?<=\s)(?:me|no|No|ok|OK|Ok|ill|art|fed|etc)\.(?
 _RULED_OFF = re.compile(r"(?<!\S)[-=*_~]{4,}(?!\S)")
 _TITLED = re.compile(r" (?:Ms|Smt|Sri|Shri|Fr|Sr|Br)\.\Z")
 _IN_CODE = re.compile(r"(?:\s|\A)[\"'`]\.\Z")  # `pip install '.[files]'`
-_NUMBERED = re.compile(r"\bNos?\.\Z")
+_NUMBERED = re.compile(r"\b(?:Nos?|Eqs?|Figs?|Secs?|Chap|Vol|Art|Tab|pp?)\.\Z")
 _NAMED_WITH_A_MARK = re.compile(r"(?<=\b)[A-Z][a-z]+[?!]\Z")  # Which? magazine, Yahoo! of California
 
 # sentencex stumbles over whitespace wider than a byte and over halves of surrogate pairs; each has a

@@ -45,7 +45,7 @@ def say_notes(summary: Summary) -> None:
 
 
 def _what_it_needs(summary: Summary) -> str:
-    """The least budget at which a sentence would fit."""
+    """The least budget at which a sentence would fit, if none does: those that do say too little."""
     measure = summary.budget.measure
     shortest = min(measure.length(sentence.text) for sentence in summary.document.speaking)
-    return f"; the shortest sentence needs {shortest} {measure.unit}"
+    return f"; the shortest sentence needs {shortest} {measure.unit}" if shortest > summary.limit else ""

@@ -178,6 +178,28 @@ def test_the_last_of_three_does_not_leave_two_side_by_side() -> None:
         assert "closed the bridge, moved the market." not in form
 
 
+def test_no_comma_is_left_between_a_subject_and_its_verb() -> None:
+    for sentence, subject in (
+        (
+            "Finding Neverland, directed by Diane Paulus, explores the Peter Pan book's back story and stars Matthew "
+            "Morrison of Glee and former Frasier star Kelsey Grammer.",
+            "Neverland",
+        ),
+        ("Monitoring for the lander, which fell silent in May, will resume next month, the mission said.", "lander"),
+    ):
+        assert len(ladder(sentence)) > 1
+        assert not any(f"{subject}, explores" in form or f"{subject}, will" in form for form in ladder(sentence))
+
+
+def test_two_offices_of_one_person_make_no_two_people() -> None:
+    sentence = (
+        "Mr Brown was speaking during a joint event with local Labour candidate and shadow foreign secretary Douglas "
+        "Alexander at Elderslie Village Hall in Renfrewshire."
+    )
+    assert len(ladder(sentence)) > 1
+    assert not any("candidate and Douglas" in form for form in ladder(sentence))
+
+
 def test_what_tells_two_of_a_name_apart_stays_with_one_of_them() -> None:
     sentence = "The town has a ferry that leaks in the rain and wants the ferry that its people paid for in May."
     assert not any("ferry that" not in form for form in ladder(sentence))

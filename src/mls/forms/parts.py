@@ -524,7 +524,7 @@ def _is_needed(parsed: ParsedSentence, inside: frozenset[int], token: int) -> bo
     misread = misread or _is_one_of_several_times(parsed, inside, token)
     misread = misread or _is_what_it_takes(parsed, token) or _is_what_is_told(parsed, token)
     misread = misread or _describes_a_person(parsed, token) or _is_what_only_means(parsed, token)
-    misread = misread or _says_what_is_wanted(parsed, token)
+    misread = misread or _says_what_is_wanted(parsed, token) or _makes_two_of_one(parsed, inside)
     absolute = _is_within_an_absolute(parsed, token) or _follows_with(parsed, token, first)
     absolute = absolute or _leaves_a_noun(parsed, inside, token)
     return misread or absolute or _joins(parsed, token) or _completes(parsed, inside, token)
@@ -536,6 +536,13 @@ def _says_what_is_wanted(parsed: ParsedSentence, token: int) -> bool:
     wanted = parsed.parse.relations[noun] == "dobj" and parsed.words[parsed.parse.heads[noun]] in _WANTING
     describes = parsed.parse.relations[token] in ("relcl", "acl", "amod", "compound")
     return describes and wanted and any(parsed.words[one] in ("a", "an") for one in parsed.children(noun, "det"))
+
+
+def _makes_two_of_one(parsed: ParsedSentence, inside: frozenset[int]) -> bool:
+    """Whether of two offices of one person the second goes: `candidate and [secretary] Anna Berg` are two people."""
+    first, after, tags = min(inside), max(inside) + 1, parsed.parse.tags
+    joined = first > 1 and tags[first - 1] == "CC" and tags[first - 2] in ("NN", "NNS")
+    return joined and tags[after : after + 1] == ("NNP",)
 
 
 def _speaks_against(parsed: ParsedSentence, token: int, first: int) -> bool:

@@ -22,15 +22,17 @@ def _is_orphan(parsed: ParsedSentence, token: int, kept: list[int]) -> bool:
 
     The one that did may have gone with an age or an apposition.
     """
-    if parsed.words[token] != "," or token + 1 not in kept or parsed.parse.tags[token + 1] not in FINITE:
+    after = next((other for other in kept if other > token), None)
+    if parsed.words[token] != "," or after is None or parsed.parse.tags[after] not in FINITE:
         return False
-    verb = parsed.clause(token + 1)
-    subjects = [child for child in parsed.children(verb, "nsubj", "nsubjpass") if parsed.span(child)[1] == token - 1]
-    if not subjects or token + 1 not in (verb, *parsed.children(verb, "aux", "auxpass")):
+    verb = parsed.clause(after)
+    subjects = (parsed.span(child) for child in parsed.children(verb, "nsubj", "nsubjpass", "csubj"))
+    around = next(((first, last) for first, last in subjects if first < token <= last + 1), None)
+    if around is None or after not in (verb, *parsed.children(verb, "aux", "auxpass")):
         return False
-    first, last = parsed.span(subjects[0])
-    inner = [separator for separator in range(first, last + 1) if parsed.words[separator] in _SEPARATORS]
-    return bool(inner) and set(kept).isdisjoint(inner)
+    within = range(around[0], around[1] + 2)
+    others = [other for other in within if parsed.words[other] in _SEPARATORS and other != token]
+    return bool(others) and set(kept).isdisjoint(others)
 
 
 def _stays(parsed: ParsedSentence, token: int, gone: frozenset[int]) -> bool:

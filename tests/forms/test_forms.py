@@ -186,7 +186,8 @@ def test_no_comma_is_left_between_a_subject_and_its_verb() -> None:
             "Neverland",
         ),
         (
-            "Monitoring for the lander, which has been hibernating since November, will resume next month, the mission said.",
+            "Monitoring for the lander, which has been hibernating since November, will resume next month, the mission "
+            "said.",
             "lander",
         ),
     ):

@@ -102,6 +102,14 @@ def test_who_speaks_may_be_told_with_a_role() -> None:
     assert said["Mr. Reed has the floor."] == "The Acting Chair"
 
 
+def test_a_photograph_with_which_an_article_opens_is_no_title() -> None:
+    text = (
+        "Unhappy: School headteacher Dan Philpotts has criticised the sweet shop for opening at 7.30am\n\n"
+        "A headmaster criticised a sweet shop today. It leaves his pupils wide awake. Parents were asked to help.\n"
+    )
+    assert Document.parse(text).sentences[0].kind == "caption"
+
+
 def test_where_a_page_stands_is_no_sentence() -> None:
     page = "Home › Water › Private wells › Frequently asked questions\n\nWells must be tested once a year by law."
     assert [s.kind for s in Document.parse(page).sentences] == ["boilerplate", "prose"]

@@ -387,6 +387,8 @@ def test_ms_does_not_end_a_sentence() -> None:
 
 def test_a_number_goes_on_after_no() -> None:
     assert len(Document.parse("Then-No. 11 Leeds lost to No. 3 Hull. It rained.").sentences) == 2
+    quoted = "'It was like mine,' she said. 'People from all over the world were sharing stories.'"
+    assert [s.text for s in Document.parse(quoted).sentences] == [quoted[:29], quoted[30:]]
     assert len(Document.parse("Eq. 6 decides it, Fig. 2 shows it, and pp. 3 to 9 tell why. It rained.").sentences) == 2
 
 

@@ -159,6 +159,9 @@ def _mark_lists(lines: Sequence[str], kinds: Kinds) -> None:
             kinds[number] = LIST_ITEM
 
 
+_PHOTO = re.compile(r"\s*[A-Z][\w'’-]+:\s")  # `Unhappy: The head of the school has ...`
+
+
 def _mark_title(lines: Sequence[str], kinds: Kinds) -> None:
     """The first line, where it is no sentence and something follows, or where below it stands who wrote the text.
 
@@ -167,7 +170,8 @@ def _mark_title(lines: Sequence[str], kinds: Kinds) -> None:
     first = next((n for n, kind in enumerate(kinds) if kind not in (BOILERPLATE, BYLINE, TIME_STAMP)), len(lines))
     if first + 1 >= len(lines) or is_ended(lines[first]):
         return
-    heads = kinds[first] == HEADING or (kinds[first] == CAPTION and not first) or kinds[first + 1] == BYLINE
+    stands_out = kinds[first] == CAPTION and not first and not _PHOTO.match(lines[first])
+    heads = kinds[first] == HEADING or stands_out or kinds[first + 1] == BYLINE
     if heads and 2 <= len(lines[first].split()) <= MOST_WORDS_OF_A_TITLE:
         kinds[first] = TITLE
 

@@ -674,6 +674,8 @@ def _sentence_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]
     """Sentences of one paragraph, without the white space around them."""
     held: tuple[int, int] | None = None
     for first, last in _segments(text, start, end):
+        if held and held[1] == first and (mark := _OPENS_THE_NEXT.search(text[held[0] : first])):
+            held, first = (held[0], held[0] + mark.start()), first - 1
         if held and (
             _is_no_end(text[held[0] : held[1]], text[first])
             or _is_within_a_name(text, held[1], first)
@@ -713,6 +715,7 @@ def _is_within_a_date(text: str, end: int, first: int) -> bool:
     return _DAY.search(text[max(0, end - 4) : end]) is not None and _MONTH.match(text, first) is not None
 
 
+_OPENS_THE_NEXT = re.compile(r"(?<=[.!?])\s{1,9}[\"'“‘]\Z")  # `She said. '` before `People came.'`
 _DAY = re.compile(r"(?:\s|\A)\d{1,2}\.\Z")
 _MONTH = re.compile(r"(?:Jan|Feb|Mär|Mar|Apr|Mai|May|Jun|Jul|Aug|Sep|Okt|Oct|Nov|Dez|Dec)[a-z]*\b")
 _NAME_BEFORE = re.compile(r"[a-z_]\.\Z")

@@ -131,6 +131,9 @@ _CHARGING = frozenset(
 _VIEWS = frozenset(
     "account accounts opinion view views eyes estimate estimates report reports theory principle".split()
 )
+_DEFINING = frozenset("is are was were been".split())
+_DEFINED = 0.9  # probability that a definition is good English and true without what says more
+_TIED = frozenset("of to than as with without between against like unlike".split())
 _KINDS = frozenset("kind kinds sort sorts type types".split())
 _SPANS_OF_TIME = frozenset(
     "seconds minute minutes hour hours day days week weeks month months year years decade decades moments".split()
@@ -177,7 +180,8 @@ def parts_of(parsed: ParsedSentence, often: Callable[[str], float] = lambda _: 0
     seen = [cuts.features(parsed, part.head, part.tokens, rules) for part, rules in found]
     wanted = [_BY_RULE if allowed else _least_sure(parsed, part) for part, (allowed, *_) in found]
     parts, seen_of_parts = [], []
-    for (part, _), own, sure, (least, enough) in zip(found, seen, cuts.judged(seen), wanted, strict=True):
+    for (part, _), own, judged, (least, enough) in zip(found, seen, cuts.judged(seen), wanted, strict=True):
+        sure = max(judged, _DEFINED) if _is_beyond_a_definition(parsed, part.head, part.tokens) else judged
         if sure >= least:
             parts.append(replace(part, sure=float(sure), is_doubtful=bool(sure < enough)))
             seen_of_parts.append(own)
@@ -269,7 +273,7 @@ def _leaves_a_sentence(parsed: ParsedSentence, part: Part) -> bool:
     return not (
         _splits(parsed, tokens)
         or _leaves_another_article(parsed, tokens)
-        or leaves_half(parsed, part.head, tokens)
+        or (leaves_half(parsed, part.head, tokens) and not _is_beyond_a_definition(parsed, part.head, tokens))
         or _leaves_half_an_aside(parsed, tokens)
         or _leaves_a_quotation(parsed, tokens)
     )
@@ -425,7 +429,8 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
         inside = frozenset(range(_from_conjunction(parsed, token, first), last + 1))
         if not _holds_truth(parsed, inside):
             role = _role(parsed, token)
-            if not role and (relation in _BY_RULE_ALONE or _is_listed(parsed, token) or _is_fixed(parsed, token)):
+            listed = _is_listed(parsed, token) and not _is_beyond_a_definition(parsed, token, inside)
+            if not role and (relation in _BY_RULE_ALONE or listed or _is_fixed(parsed, token)):
                 continue
             if _is_premise(parsed, token) or _is_needed(parsed, inside, token) or _ends_a_list(parsed, token):
                 continue
@@ -435,6 +440,39 @@ def _subtrees(parsed: ParsedSentence) -> Iterator[tuple[Part, bool]]:
                 continue
             allowed = role and parsed.parse.certainty[token] >= _SURE and not _is_torn(parsed, token, last)
             yield Part(token, inside, role or _usual_role(parsed, relation, inside)), bool(allowed)
+
+
+def _is_beyond_a_definition(parsed: ParsedSentence, token: int, inside: frozenset[int]) -> bool:
+    """Whether a sentence says what something is, and a part at its end which one, or what it is as well.
+
+    `Rich is a library [that writes ...]`, `Anna Berg is a painter [and the author of ...]`: what is left follows.
+    """
+    parse, root, noun = parsed.parse, parsed.parse.root, parsed.parse.heads[token]
+    if noun == root and parse.relations[token] == "conj":  # which the parser hangs on the verb as often
+        noun = next(iter(parsed.children(root, "attr")), root)
+    says = parse.relations[noun] == "attr" and parse.heads[noun] == root and parsed.words[root] in _DEFINING
+    if not says or _is_bounded(parsed, noun) or parsed.is_quantified(noun) or parsed.is_ordinal(noun):
+        return False
+    if parsed.words[noun] in _MEASURES | _EMPTY | _KINDS | _CLAIMS or not _has_a(parsed, noun):
+        return False
+    subjects = parsed.children(root, "nsubj")
+    if not subjects or parse.tags[subjects[0]] not in ("NN", "NNS", "NNP", "NNPS"):
+        return False
+    after = range(max(inside) + 1, len(parsed))
+    if any(map(parsed.is_word, after)) or min(inside) <= noun:
+        return False
+    if parse.relations[token] == "conj":
+        others = [*parsed.children(noun, "conj"), *parsed.children(root, "conj")]
+        return _has_a(parsed, token, "the") and others == [token]
+    is_needed = parse.relations[token] == "prep" and (
+        parsed.words[token] in _TIED or needs(parsed.words[noun], "N", parsed.words[token])
+    )
+    return parse.relations[token] in ("acl", "relcl", "prep") and not is_needed
+
+
+def _has_a(parsed: ParsedSentence, noun: int, *others: str) -> bool:
+    articles = [parsed.words[child] for child in parsed.children(noun, "det")]
+    return len(articles) == 1 and articles[0] in ("a", "an", *others)
 
 
 def _is_limited(parsed: ParsedSentence, token: int) -> bool:

@@ -38,6 +38,7 @@ BELIEVED = {
     "units.#.has_verb": "turned",
     "units.#.is_statement": "turned",
     "units.#.leans": "",
+    "units.#.names": "",
     "steps.#.forms.#": "first dropped",
     "steps.#.forms.#.#.share": "a hundredth",
     "steps.#.forms.#.#.sure": "a hundredth",
@@ -60,6 +61,11 @@ def modes() -> dict[str, tuple[dict[str, Any], str, str, dict[str, Any]]]:
         "The town council, which met on Monday evening, agreed to repair the old bridge before the winter floods come. "
         "Nobody in the town had expected anything of the kind from anyone at all."
     )
+    pilot = (
+        "Ada Brennan joined the harbour office in 1961 after leaving school. The town had hardly any ships in those "
+        "days, and the harbour was full of mud and old ropes that nobody wanted. She steered the first steam ferry "
+        "across the bay in 1987. Nobody wrote a word about that for many years."
+    )
     short, longer = ("\n".join(news.splitlines()[:lines]) for lines in (6, 9))
     talk, paper = (
         (ROOT / "examples" / "kinds" / f"{name}.txt").read_text(encoding="utf-8") for name in ("chat", "paper")
@@ -70,6 +76,7 @@ def modes() -> dict[str, tuple[dict[str, Any], str, str, dict[str, Any]]]:
         "default, in characters": ({}, story, "400 chars", {}),
         "default, a talk": ({}, talk, "40 words", {}),
         "default, a phrase": ({}, short, "4 tokens", {}),
+        "default, a name": ({}, pilot, "14 words", {"ban": [0]}),
         "default, asked and marked": ({}, short, "1/3", {"about": "What does the county pay?", "pin": [4], "ban": [2]}),
         "source": ({"wording": "source"}, short, "1/4", {}),
         "network": ({"wording": "network", "prototype": "pg-network"}, short, "50 words", {}),

@@ -15,7 +15,7 @@ SOURCE = ROOT / "src" / "mls"
 LAYERS = """
     errors perceptron atomic fingerprints folders workers files onnx configuration blocks genres quotation
     reading stopwords talk voices text vocabulary corpora budget embedding kernels parser judge forms leaning needs
-    prototype recipe profile model analysis+magnifier+summary assembly summarizer baselines methods explain
+    naming prototype recipe profile model analysis+magnifier+summary assembly summarizer baselines methods explain
     evaluation batch training serve lab study cli __main__
 """.split()
 # A summary tells of itself by what stands above it, imported where it is asked for and nowhere else.

@@ -123,11 +123,11 @@ def test_a_notebook_shows_text_and_length_as_they_are(summary: Summary) -> None:
 def test_json_says_of_which_form_and_by_which_recipe_it_is(summary: Summary) -> None:
     found = json.loads(summary.to_json())
     assert next(iter(found)) == "schema"
-    assert found["schema"] == 6
+    assert found["schema"] == 7
     assert Recipe.from_dict(found["recipe"]) == summary.recipe == Recipe.of("default")
     assert found["recipe_digest"] == Recipe.of("default").digest()
     baseline = BASELINES["lead"]().summarize(NEWS, "1/8").to_dict()
-    assert (baseline["schema"], baseline["recipe"], baseline["recipe_digest"]) == (6, None, None)
+    assert (baseline["schema"], baseline["recipe"], baseline["recipe_digest"]) == (7, None, None)
 
 
 def test_other_weights_are_another_recipe() -> None:

@@ -9,7 +9,7 @@ from proof.agreement import MismatchError, known, same
 from proof.reading import sentence_count, tokens_of
 from proof.words import measure
 
-SCHEMA = 6  # the version of the form that is read
+SCHEMA = 7  # the version of the form that is read
 QUESTIONS = {
     "importance": "Would a careful reader mark it?",
     "centrality": "Does it say what much of the document says as well?",

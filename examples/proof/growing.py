@@ -115,7 +115,7 @@ class Growing:
         self.content = [set(unit["content"]) for unit in self.units]
         self.unit = trace["budget"]["unit"]
         self.joint = 1 if self.unit == "chars" else 0
-        self.used, self.forms, self.made, self.known, self.said = 0, {}, {}, {}, set()
+        self.used, self.forms, self.made, self.known, self.named, self.said = 0, {}, {}, {}, {}, set()
         self.limit = room
         self.answers = what_answers(trace)
         self.says_one = room < 2 * FIRST_LENGTH[self.unit] and not self.answers and not trace["pins"]
@@ -168,7 +168,8 @@ class Growing:
             same(form is not None and self.worth[index] * form["share"] > said, True, f"worth of step {step['step']}")
             best = self.worth[index] * form["share"]
             self.forms, self.made, self.used = {}, {}, 0
-            self.decide({index: form}, index, "copy", HEADLINE, self.limit)
+            same(self.named[index], [], f"names at step {step['step']}")
+            self.decide({index: form}, index, "copy", HEADLINE, self.limit, self.as_learned(index))
         for other in lines:  # none that says still more would have fitted as it is
             fits = measure(self.finished(other, self.units[other]["text"]), self.unit) <= self.limit
             same(self.worth[other] > best and fits, False, f"what unit {other} says by itself")
@@ -183,7 +184,8 @@ class Growing:
             del briefest[index]
             room = self.limit - self.used
             form = next(f for f in reversed(self.known[index]) if self.cost(briefest | {index: f}) <= room)
-            self.decide({index: form}, index, "copy", PINNED, self.limit)
+            same(self.named[index], [], f"names of pinned unit {index}")
+            self.decide({index: form}, index, "copy", PINNED, self.limit, self.as_learned(index))
 
     def grow(self, limit, final):
         for index in self.by_worth():
@@ -257,22 +259,31 @@ class Growing:
 
     def bounds(self, waiting):
         """The most that each sentence can be worth here and now."""
-        wanted = {i: max((value for value, _ in self.plans(i)), default=0.0) for i in waiting}
+        wanted = {i: max((value for value, *_ in self.plans(i)), default=0.0) for i in waiting}
         return {i: value * self.unheard(i) for i, value in wanted.items()}
 
     def plans(self, index):
-        """Ways to take a sentence, with what it leans on or without, the best first."""
+        """Ways to take a sentence: alone, with names, or with what it leans on, the best first."""
+        ways = [([], []), *([([], self.names(index))] if self.names(index) else [])]
         support = self.support(index)
-        ways = [(self.value(index, along), along) for along in ([], *([support] if support else []))]
-        return sorted((way for way in ways if way[0] > 0), key=lambda way: -way[0])
+        ways += [(support, self.names(index, support))] if support else []
+        plans = [(self.value(index, along, named), along, named) for along, named in ways]
+        return sorted((plan for plan in plans if plan[0] > 0), key=lambda plan: -plan[0])
 
-    def value(self, index, along):
+    def names(self, index, taken=()):
+        """The names that can stand in the place of pronouns: where there is room for one sentence."""
+        leans = [lean for lean in self.units[index]["leans"] if lean["cue"] and lean["names"]]
+        met = [self.is_met(lean) or {lean["on"], *lean["also"]} & {*taken} for lean in leans]
+        unmet = {name for lean, done in zip(leans, met, strict=True) if not done for name in lean["names"]}
+        return sorted(unmet) if self.says_one else []
+
+    def value(self, index, along, named):
         taken = (index, *along)
         said = [i for i in along if not self.units[i]["text"].endswith("?")]
         leaning = self.answers_leaning_on(index)
         own = max(self.worth[i] for i in (index, *leaning))
         worth = (own + sum(self.worth[i] for i in said)) / (1 + len(said))
-        understood = self.understood(index, taken)
+        understood = self.understood(index, taken, named)
         if understood < self.rules["least_understood"]:
             return 0.0
         factors = self.continues(index, bool(leaning)) * self.ends(index)
@@ -292,13 +303,13 @@ class Growing:
         has_end = any(i >= self.begins_end for i in self.forms)
         return self.trace["manner"]["ending"] if index >= self.begins_end and not has_end else 1.0
 
-    def understood(self, index, taken):
+    def understood(self, index, taken, named=()):
         missed = 1.0
         for lean in self.units[index]["leans"] if index not in self.answers else ():
             others = {lean["on"], *lean["also"]}
             if not lean["droppable"] and not self.is_met(lean) and not others & {*taken}:
-                missed *= 1 - lean["sure"]
-        return missed
+                missed *= 1 - lean["sure"] * (lean["left"] if {*named} & {*lean["names"]} else 1)
+        return missed * math.prod(self.units[index]["names"][name]["sure"] for name in named)
 
     def is_met(self, lean):
         return lean["on"] in self.forms or any(other in self.forms for other in lean["also"])
@@ -325,6 +336,8 @@ class Growing:
                 if lean["droppable"] or on in needed or on == index or self.is_met(lean):
                     continue
                 if lean["sure"] < self.rules["worth_support"]:
+                    continue
+                if lean["names"] and leaning != index and self.says_one:
                     continue
                 if on is None or self.is_no_help(on) or len(needed) >= self.rules["most_support"]:
                     return None
@@ -354,36 +367,55 @@ class Growing:
             same(passed, True, f"whose turn it is at step {step and step['step']}")
             weighed = [index, *(self.support(index) or ())]
             self.learn(step, weighed)
-            for _, support in plans if obstacle is None else ():
-                same(
-                    self.fitting(index, self.unsaid_of(support, index), room), None, f"what fits at step {step['step']}"
-                )
-            needs = self.cost({i: self.known[i][0] for i in weighed})
-            self.expect(index, "pass", obstacle or TOO_LONG, needs, room, [], weighed)
+            for _, support, named in plans if obstacle is None else ():
+                versions = self.versions(index, self.unsaid_of(support, index), named)
+                same(self.fitting(index, versions, room), None, f"what fits at step {step['step']}")
+            usual = {i: self.version(i, self.names(i)) for i in weighed}
+            needs = self.cost({i: forms[0] for i, (forms, _) in usual.items()})
+            self.expect(index, "pass", obstacle or TOO_LONG, needs, room, [], usual)
         return obstacle or TOO_LONG
 
     def tried(self, index, plans, coming, limit):
         tried, room = {index}, limit - self.used
-        for value, needed in plans:
+        for value, needed, named in plans:
             support = self.unsaid_of(needed, index)
             tried |= set(support)
             if not {*map(str, tried)} <= {*coming["forms"]}:
                 return None  # it is told there for another's sake
             for other in sorted(tried):
                 self.learn_one(coming, other)
-            changes = self.fitting(index, support, room)
+            versions = self.versions(index, support, named)
+            changes = self.fitting(index, versions, room)
             if changes:
                 gain = self.gain_of(index, coming)
-                return self.counts(index, value, changes, gain, limit), changes, tried, gain
+                return self.counts(index, value, changes, gain, limit), changes, tried, gain, versions
         return None
 
     def put(self, index, settled, limit):
-        _, changes, *_ = settled[index]
-        weighed = set().union(*(tried for _, _, tried, _ in settled.values()))
+        _, changes, _, _, versions = settled[index]
+        weighed = set().union(*(tried for _, _, tried, *_ in settled.values()))
         alone = "copy", GAINED if self.gain_power else STANDS
         made = ("expand", WITH_OTHERS) if len(changes) > 1 else alone
-        gains = {str(i): gain for i, (*_, gain) in settled.items() if gain is not None}
-        self.decide(changes, index, *made, limit, weighed, gains)
+        gains = {str(i): gain for i, (_, _, _, gain, _) in settled.items() if gain is not None}
+        usual = {other: self.version(other, self.names(other)) for other in weighed}
+        self.decide(changes, index, *made, limit, usual | versions, gains)
+
+    def versions(self, index, support, named):
+        """The forms of a sentence with these names, and those of what comes along as they are used."""
+        return {index: self.version(index, named)} | {i: self.version(i, self.names(i)) for i in support}
+
+    def version(self, index, named):
+        """The forms of a sentence with these names; once it is in, they stay what they are."""
+        if index in self.forms or self.named[index] == named:
+            return self.as_learned(index)[index]
+        forms = []
+        for form in self.known[index]:
+            text = self.said_in(index, form["kept"], named)
+            forms.append(form | {"text": text, "length": measure(text, self.unit)})
+        return forms, named
+
+    def as_learned(self, index):
+        return {index: (self.known[index], self.named[index])}
 
     def unsaid_of(self, support, index):
         """What is said already need not come along, and no line that then announces nothing."""
@@ -418,17 +450,19 @@ class Growing:
             self.learn_one(step, index)
 
     def learn_one(self, step, index):
-        forms = step["forms"][str(index)]
+        forms, named = step["forms"][str(index)], step["named"].get(str(index), [])
         if index in self.forms:
-            same(forms, self.known[index], f"forms at step {step['step']}")
+            same((forms, named), (self.known[index], self.named[index]), f"forms at step {step['step']}")
             return
-        self.check_forms(index, forms, f"forms of unit {index} at step {step['step']}")
+        count = len(self.units[index]["names"])
+        same(named, [n for n in range(count) if n in named], f"names of unit {index} at step {step['step']}")
+        self.check_forms(index, forms, named, f"forms of unit {index} at step {step['step']}")
         if self.forms and step["reason"] != HEADLINE:  # what is less sure may only be the first thing that is said
             least = min(form["sure"] for form in forms)
             same(least >= self.rules["sure_enough"], True, f"how sure the forms of unit {index} are")
-        self.known[index] = forms
+        self.known[index], self.named[index] = forms, named
 
-    def check_forms(self, index, forms, name):
+    def check_forms(self, index, forms, named, name):
         unit, tokens = self.units[index], tokens_of(self.trace, self.units[index])
         same(bool(forms), True, f"number of {name}")
         for form in forms:
@@ -436,8 +470,7 @@ class Growing:
             runs = [[first, last] for first, last in form["kept"] if 0 <= first < last <= len(tokens)]
             same(form["kept"], runs, f"tokens of {name}")
             same(all(one[1] < other[0] for one, other in pairwise(runs)), True, f"tokens of {name}")
-            text = unit["text"] if len(kept) == len(tokens) else self.worded(unit, tokens, runs)
-            same(form["text"], self.finished(index, text), f"text of {name}")
+            same(form["text"], self.said_in(index, runs, named), f"text of {name}")
             same(form["length"], measure(form["text"], self.unit), f"length of {name}")
             same(form["tokens"], len(kept), f"tokens of {name}")
             same(form["whole"], len(kept) == len(tokens), f"whether they are whole, {name}")
@@ -451,15 +484,36 @@ class Growing:
             lengths = [(form["tokens"], form["share"], form["text"]) for form in forms]
             same(lengths, sorted(set(lengths)), f"order of {name}")
 
-    def worded(self, unit, tokens, runs):
+    def said_in(self, index, runs, named):
+        """Some tokens of a sentence, with names in the place of some, as a sentence by itself."""
+        unit, tokens = self.units[index], tokens_of(self.trace, self.units[index])
+        placed = self.placed(unit, runs, named)
+        whole = runs == [[0, len(tokens)]] and not placed
+        return self.finished(index, unit["text"] if whole else self.worded(unit, tokens, runs, placed))
+
+    def placed(self, unit, runs, named):
+        """The token in whose place each name stands: the first of its own that is kept."""
+        kept = {position for first, last in runs for position in range(first, last)}
+        found = {}
+        for name in (unit["names"][number] for number in named):
+            place = next((token for token in name["tokens"] if token in kept), None)
+            if place is not None:
+                found[place] = name
+        return found
+
+    def worded(self, unit, tokens, runs, placed):
         """Some tokens of a sentence as a sentence."""
         text, document = "", self.trace["document"]["text"]
         for first, last in runs:
             word, start = tokens[first][0], tokens[first][1]
             at_word = not is_word(word) and start > unit["start"] and not document[start - 1].isspace()
             attached = (at_word and word not in "([“‘-–—") or text.endswith(("(", "[", "“", "‘"))
-            text += ("" if not text or attached else " ") + tidy(document[start : tokens[last - 1][2]])
-        later = bool(runs) and tokens[runs[0][0]][1] > unit["start"]
+            piece = ""
+            for place in (place for place in range(first, last) if place in placed):
+                piece += document[start : tokens[place][1]] + instead_of(placed[place], place)
+                start = tokens[place][2]
+            text += ("" if not text or attached else " ") + tidy(piece + document[start : tokens[last - 1][2]])
+        later = bool(runs) and (tokens[runs[0][0]][1] > unit["start"] or runs[0][0] in placed)
         start = 1 if text[:1] in "\"'“‘" else 0
         return capitalized(text, start) if later else text
 
@@ -474,18 +528,19 @@ class Growing:
         prefix = f"{before['text']} " if numbered else f"{unit['speaker']}: " if unit["speaker"] else ""
         return prefix + balanced(text)
 
-    def fitting(self, index, support, room):
+    def fitting(self, index, versions, room):
         """The first forms that fit, with the support whole, or brief."""
-        ways = [{i: self.known[i][-1] for i in support}, {i: self.known[i][0] for i in support}]
+        support = {i: forms for i, (forms, _) in versions.items() if i != index}
+        ways = [{i: forms[end] for i, forms in support.items()} for end in (-1, 0)]
         for along in ways if support else ways[:1]:
-            for form in self.preferred(index):
+            for form in self.preferred(versions[index][0]):
                 if self.cost(along | {index: form}) <= room:
                     return along | {index: form}
         return None
 
-    def preferred(self, index):
+    def preferred(self, forms):
         """The longest form first; or the briefest that says most of the sentence."""
-        forms, enough = self.known[index], self.rules["full_share"] if self.rules["brief_first"] else 2
+        enough = self.rules["full_share"] if self.rules["brief_first"] else 2
         full = [form for form in forms if form["share"] >= enough]
         return full + [form for form in reversed(forms) if form not in full]
 
@@ -494,7 +549,7 @@ class Growing:
             if form["tokens"] <= self.forms[index]["tokens"]:
                 return
             if self.cost({index: form}) <= limit - self.used:
-                self.decide({index: form}, index, "expand", FULLER, limit)
+                self.decide({index: form}, index, "expand", FULLER, limit, self.as_learned(index))
                 return
 
     def least(self):
@@ -514,7 +569,8 @@ class Growing:
             self.learn(step, [taken])
             fitting = [form for form in self.known[taken] if self.cost({taken: form}) <= self.limit]
             same(bool(fitting) and taken in rank, True, f"what fits at step {step['step']}")
-            self.decide({taken: fitting[-1]}, taken, "copy", NOTHING_BETTER, self.limit)
+            same(self.named[taken], self.names(taken), f"names at step {step['step']}")
+            self.decide({taken: fitting[-1]}, taken, "copy", NOTHING_BETTER, self.limit, self.as_learned(taken))
 
     def cost(self, changes):
         new = sum(index not in self.forms for index in changes)
@@ -529,21 +585,25 @@ class Growing:
         pairs = pairwise(sorted(indices))
         return sum(units[b]["label"] for a, b in pairs if units[a]["speaker"] == units[b]["speaker"])
 
-    def decide(self, changes, index, operation, reason, limit, weighed=(), gains=None):
+    def decide(self, changes, index, operation, reason, limit, versions, gains=None):
         needs, room = self.cost(changes), limit - self.used
         operation = "brief" if operation == "copy" and not changes[index]["whole"] else operation
         self.made.update(dict.fromkeys(changes, (self.steps.made, operation)))
-        self.expect(index, operation, reason, needs, room, sorted(changes), sorted({*changes, *weighed}), gains)
+        self.expect(index, operation, reason, needs, room, sorted(changes), versions, gains)
         self.used += needs
         self.forms.update(changes)
         for taken in changes:
+            self.known[taken], self.named[taken] = versions[taken]
             self.said |= grams(self.units[taken]["words"], 3)
 
-    def expect(self, index, operation, reason, needs, room, sources, weighed, gains=None):
+    def expect(self, index, operation, reason, needs, room, sources, versions, gains=None):
         attention = self.units[index]["attention"]
-        forms = {str(other): self.known[other] for other in weighed}
+        forms = {str(other): forms for other, (forms, _) in sorted(versions.items())}
+        named = {str(other): names for other, (_, names) in sorted(versions.items()) if names}
         probabilities = 1.0, attention, None, 0.0, attention
-        self.steps.expect(index, "grow", operation, reason, needs, room, sources, probabilities, (), forms, gains)
+        self.steps.expect(
+            index, "grow", operation, reason, needs, room, sources, probabilities, (), forms, gains, named
+        )
 
     def lines(self):
         found = []
@@ -551,8 +611,20 @@ class Growing:
             unit, tokens = self.units[index], tokens_of(self.trace, self.units[index])
             spans = [(tokens[first][1], tokens[last - 1][2]) for first, last in form["kept"]]
             spans = [(unit["start"], unit["end"])] if form["whole"] else spans
-            found.append((unit, form["text"], spans, *self.made[index], form))
+            placed = self.placed(unit, form["kept"], self.named[index])
+            named = [
+                {"start": tokens[place][1], "end": tokens[place][2], "text": instead_of(name, place),
+                 "by_start": name["start"], "by_end": name["end"], "sure": name["sure"]}
+                for place, name in placed.items()
+            ]  # fmt: skip
+            found.append((unit, form["text"], spans, *self.made[index], form | {"named": named}))
         return found
+
+
+def instead_of(name, place):
+    """What stands in a token's place: a name, or whose something is."""
+    plural = name["text"].endswith("s") and name["text"][:1].islower()
+    return name["text"] + (("'" if plural else "'s") if place in name["owners"] else "")
 
 
 OPENING = re.compile(

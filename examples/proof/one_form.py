@@ -27,7 +27,7 @@ def check_one_form(trace, steps):
         "where they stand",
     )
     expected = {"text": text, "operation": operation, "step": steps.made - 1, "unit": unit["unit"], "reworded": False,
-                "dropped": []}  # fmt: skip
+                "dropped": [], "named": []}  # fmt: skip
     for field, value in expected.items():
         same(sentence[field], value, f"{field} of what is said")
     same(unit["anchor"], holder(trace, spans[0][0]), "whose words they are")

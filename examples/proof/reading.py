@@ -236,15 +236,18 @@ def check_leaning(trace):
     for unit in trace["units"]:
         name = f"of unit {unit['unit']}"
         if not grows:
-            found = [unit[field] for field in ("is_statement", "leans", "has_verb", "why_whole")]
-            same(found, [None, [], None, None], f"leaning {name}")
+            found = [unit[field] for field in ("is_statement", "leans", "has_verb", "why_whole", "names")]
+            same(found, [None, [], None, None, []], f"leaning {name}")
             continue
+        check_names(trace, unit, name)
         for lean in unit["leans"]:
             cue, others = lean["cue"], [lean["on"], *lean["also"]]
             known(lean["reason"], {why.format(cue=cue) for why in LEANS}, f"reason of leaning {name}")
             same(all(word in fold(unit["text"]) for word in fold(cue).split()), True, f"cue of leaning {name}")
             same(bool(cue), lean["reason"].startswith(repr(cue)) or repr(cue) in lean["reason"], f"cue {name}")
             same(type(lean["sure"]) in (int, float) and 0 <= lean["sure"] <= 1, True, f"how surely it leans {name}")
+            numbers = [n for n in range(len(unit["names"])) if n in lean["names"]]
+            same((lean["names"], lean["left"] in (0, 0.3)), (numbers, True), f"names that would do {name}")
             goes = " goes on from " in lean["reason"] or not lean["droppable"]
             same(type(lean["droppable"]) is bool and goes, True, f"whether an opener goes {name}")
             real = [i for i in others if type(i) is int and 0 <= i < count and i != unit["unit"]]
@@ -253,6 +256,18 @@ def check_leaning(trace):
         same(states and (unit["kind"] in ("caption", "heading") or not unit["is_statement"]), True, f"statement {name}")
         same(type(unit["has_verb"]), bool, f"verb {name}")
         check_why_whole(trace, unit, english, name)
+
+
+def check_names(trace, unit, name):
+    """Names are words of the document; whom a pronoun means, and how surely, is believed."""
+    count = len(tokens_of(trace, unit))
+    for one in unit["names"]:
+        places = [place for place in range(count) if place in one["tokens"]]
+        same((one["tokens"], bool(places)), (places, True), f"tokens of a name {name}")
+        same(one["owners"], [place for place in places if place in one["owners"]], f"owners of a name {name}")
+        text = tidy(trace["document"]["text"][one["start"] : one["end"]])
+        same(one["text"] in (text, text[:1].lower() + text[1:]) and bool(text), True, f"text of a name {name}")
+        same(type(one["sure"]) in (int, float) and 0 < one["sure"] <= 1, True, f"how sure a name is {name}")
 
 
 def check_why_whole(trace, unit, english, name):

@@ -56,7 +56,7 @@ class Steps:
         return self.waiting[self.made :]
 
     def expect(self, unit, stage, operation, reason, needs, room, sources, probabilities, candidates=(), forms=None,
-               gains=None):  # fmt: skip
+               gains=None, named=None):  # fmt: skip
         """The next step is this one, in all that it says."""
         step = self.next
         if step is None:
@@ -65,7 +65,7 @@ class Steps:
         expected = {
             "unit": unit, "stage": stage, "operation": operation, "reason": reason, "needs": needs,
             "room_before": room, "room_after": after, "sources": list(sources), "candidates": list(candidates),
-            "forms": forms or {}, "gains": gains or {},
+            "forms": forms or {}, "gains": gains or {}, "named": named or {},
         }  # fmt: skip
         for field, value in expected.items():
             same(step[field], value, f"{field} of step {self.made}")

@@ -100,6 +100,7 @@ def check_sentence(trace, found, unit, said, spans, step, operation, form):
     name = f"of the sentence from unit {unit['unit']}"
     for field, value in expected.items():
         same(found[field], value, f"{field} {name}")
+    same(found["named"], form["named"] if form else [], f"names {name}")
     parts = [(part["start"], part["end"], part["role"]) for part in found["dropped"]]
     tokens = tokens_of(trace, unit)
     kept = (

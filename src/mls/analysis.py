@@ -14,6 +14,7 @@ from mls.leaning import Lean
 from mls.magnifier.expansion import Expansions
 from mls.magnifier.multiplex import Multiplex
 from mls.magnifier.units import Unit
+from mls.naming.names import Naming
 from mls.prototype.base import Prototype
 from mls.recipe import Recipe
 from mls.text import Document
@@ -33,6 +34,7 @@ class Analysis:
     expansions: Expansions = field(default_factory=Expansions)  # of the prototype's sentences
     ladders: Ladders | None = None  # the forms of the source's sentences
     leans: tuple[tuple[Lean, ...], ...] = ()  # on what each of them leans
+    naming: Naming | None = None  # and who can be named in it instead
     pins: tuple[int, ...] = ()  # source sentences that the reader wants in, in order,
     bans: tuple[int, ...] = ()  # and those that the reader never wants
     recipe: Recipe | None = None  # by which it was made; a baseline has none

@@ -158,6 +158,8 @@ class Lean:
     droppable: bool = False  # without its opener it stands alone
     also: tuple[int, ...] = ()  # sentences that would do as well: they name the same one
     sure: float = 1.0  # the probability that a reader would miss what it leans on
+    names: tuple[int, ...] = ()  # of those that its sentence could have in the place of pronouns, which would do,
+    left: float = 0.0  # and how much of the probability is left then
 
     @property
     def why(self) -> str:
@@ -456,16 +458,16 @@ def _bare_pronoun(sentence: Sentence, parse: Parse | None) -> str | None:
     for token, word in enumerate(sentence.keys):
         tag, relation = parse.tags[token], parse.relations[token]
         if word in PRONOUNS and tag in ("PRP", "PRP$"):
-            if word == "it" and _is_empty_it(sentence, parse, token):
+            if word == "it" and is_empty_it(sentence, parse, token):
                 continue
             owned = word in _OWNED and any(tag.startswith("NN") for tag in parse.tags[:token])  # `children keep theirs`
-            return None if owned or _is_told_here(sentence, parse, token) else word
+            return None if owned or is_told_here(sentence, parse, token) else word
         if word in _POINTERS and _points_back(sentence, parse, token, relation):
             return word
     return None
 
 
-def _is_told_here(sentence: Sentence, parse: Parse, pronoun: int) -> bool:
+def is_told_here(sentence: Sentence, parse: Parse, pronoun: int) -> bool:
     """Whether the sentence says whom a pronoun means: before it, or after a clause with which the sentence opens.
 
     By `he` no object such as `the scarf` is meant.
@@ -476,7 +478,7 @@ def _is_told_here(sentence: Sentence, parse: Parse, pronoun: int) -> bool:
         return bool(possible)
     opens = pronoun < parse.root and parsed.clause(pronoun) < parse.root  # `Because she wears it, Anna Berg ...`
     persons = [*possible, *(parsed.children(parse.root, *_SUBJECTS) if opens else ())]
-    named = any(parse.entities[one].endswith("PERSON") or _is_person(sentence.keys[one], word) for one in persons)
+    named = any(parse.entities[one].endswith("PERSON") or is_person(sentence.keys[one], word) for one in persons)
     return named or any(parse.relations[one] != "dobj" for one in possible)
 
 
@@ -508,7 +510,7 @@ def _pointed_at(document: Document, sentence: Sentence, parse: Parse | None, poi
     return next(spoken_of, None)
 
 
-def _is_empty_it(sentence: Sentence, parse: Parse, token: int) -> bool:
+def is_empty_it(sentence: Sentence, parse: Parse, token: int) -> bool:
     """`It rained`, `it is clear that`, `what does it mean`: nothing is meant by it."""
     verb = parse.heads[token]
     if parse.relations[token] == "expl" or (sentence.keys[verb] == "mean" and sentence.keys[0] == "what"):
@@ -548,15 +550,19 @@ def _persons(sentence: Sentence, parse: Parse, pronoun: str) -> frozenset[str]:
     return frozenset(
         word
         for token, word in enumerate(sentence.keys)
-        if _is_person(word, pronoun) or (parse.entities[token].endswith("PERSON") and word not in others)
+        if is_person(word, pronoun) or (parse.entities[token].endswith("PERSON") and word not in others)
     )
 
 
-def _is_person(word: str, pronoun: str) -> bool:
+def is_person(word: str, pronoun: str) -> bool:
     """Whether a noun names somebody whom a pronoun can mean; compounds such as `mother-of-two` too."""
+    return is_called(word, (WOMEN if pronoun in FEMALE else MEN) | _PEOPLE) or word.endswith("-year-old")
+
+
+def is_called(word: str, nouns: frozenset[str]) -> bool:
+    """Whether a noun is one of some, or a compound of one: `mother-of-two`, `ex-wife`."""
     first, _, last = word.partition("-")
-    wanted = WOMEN if pronoun in FEMALE else MEN
-    return bool({word, first, last} & (wanted | _PEOPLE)) or word.endswith("-year-old")
+    return not nouns.isdisjoint((word, first, last))
 
 
 class _Names:
@@ -659,7 +665,7 @@ def _is_epithet(sentence: Sentence, parse: Parse, noun: int) -> bool:
     told = any(parse.relations[child] in _TELLING_WHICH for child in parse.children[noun])
     named = any(parse.tags[child] in ("NNP", "NNPS") for child in described)
     aged = any(sentence.keys[child].endswith("-year-old") for child in described)
-    person = _is_person(sentence.keys[noun], "he") or _is_person(sentence.keys[noun], "she")
+    person = is_person(sentence.keys[noun], "he") or is_person(sentence.keys[noun], "she")
     return not told and (aged or (named and person))
 
 

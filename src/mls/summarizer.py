@@ -23,6 +23,7 @@ from mls.magnifier.expansion import find_expansions
 from mls.magnifier.multiplex import Head, multiplex
 from mls.magnifier.units import units_of
 from mls.magnifier.writing import desired_tokens, write
+from mls.naming.names import Naming
 from mls.needs import needs
 from mls.parser.network import document_parser
 from mls.prototype.base import BRIEFEST, Again, Prototype, PrototypeOfLength, prototypes
@@ -135,8 +136,10 @@ class Summarizer:
         analysis = Analysis(document, units, multiplex(heads), english_share(document.words), recipe=recipe)
         if prototype is None:
             parses = self.parse(document)
-            ladders = Ladders(document, parses, recipe.wording == "source", analysis.english >= HARDLY_ENGLISH)
-            return replace(analysis, ladders=ladders, leans=needs(document, parses))
+            english, leans = analysis.english >= HARDLY_ENGLISH, needs(document, parses)
+            ladders = Ladders(document, parses, recipe.wording == "source", english)
+            naming = Naming(document, parses, leans, english and recipe.wording == "forms")
+            return replace(analysis, ladders=ladders, leans=leans, naming=naming)
         vectors = unit_rows(self.embedder.embed(judged))
         expansions = find_expansions(units, len(prototype.sentences), vectors, recipe.sizes)
         return replace(analysis, prototype=prototype, expansions=expansions)

@@ -46,6 +46,18 @@ class Dropped:
 
 
 @dataclass(frozen=True)
+class Named:
+    """A pronoun, or half a name, in whose place other words of the document stand."""
+
+    start: int  # of the pronoun
+    end: int
+    text: str  # what stands there
+    by_start: int  # where these words are from
+    by_end: int
+    sure: float  # the probability that it is this one, of all that may be meant
+
+
+@dataclass(frozen=True)
 class SummarySentence:
     """A sentence of the summary, how it was made and from what."""
 
@@ -56,6 +68,7 @@ class SummarySentence:
     unit: int
     reworded: bool = False  # in the prototype's own words; `source` is where the source comes nearest
     dropped: tuple[Dropped, ...] = ()  # parts of the source sentence that were left out
+    named: tuple[Named, ...] = ()  # pronouns of the source sentence in whose place a name stands
 
     @property
     def made(self) -> str:

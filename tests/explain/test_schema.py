@@ -21,6 +21,12 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 TRACE: dict[str, Any] = json.loads(reference.SCHEMA.read_text(encoding="utf-8"))
 
 
+PILOT = (  # who `she` is, a name tells
+    "Ada Brennan joined the harbour office in 1961 after leaving school. The town had hardly any ships in those days, "
+    "and the harbour was full of mud. She steered the first steam ferry across the bay in 1987."
+)
+
+
 def text_of(name: str) -> str:
     return (EXAMPLES / name).read_text(encoding="utf-8")
 
@@ -32,6 +38,7 @@ def summaries() -> Iterator[Summary]:
     for text in (news, meeting):
         yield from default.levels(text, ["1/8", "60 chars", 3, "100%"])
     yield default.summarize(news, "1/8", about="the insurance", pin=[6], ban=[2])
+    yield default.summarize(PILOT, "14 words", ban=[0])
     yield Summarizer({"headings": True}).summarize(text_of("kinds/readme.md"), "1/2")
     yield Summarizer("light").summarize(news, "1/8")
     yield from Summarizer("paper").levels(news, ["1/8", "1/4"])

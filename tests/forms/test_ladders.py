@@ -8,6 +8,7 @@ import pytest
 from mls import Summarizer, read_document
 from mls.budget import Budget, Measure
 from mls.forms.ladders import Ladders, Rungs
+from mls.forms.names import Name
 from mls.magnifier.growth import BRIEF_SHARE, Growth
 from mls.magnifier.writing import write
 
@@ -41,9 +42,9 @@ def test_brief_forms_are_made_only_of_sentences_that_do_not_fit(monkeypatch: pyt
     made: set[int] = set()
     make = Ladders._forms
 
-    def counted(self: Ladders, index: int, without_opener: bool = False) -> object:
+    def counted(self: Ladders, index: int, without_opener: bool, named: tuple[Name, ...]) -> object:
         made.add(index)
-        return make(self, index, without_opener)
+        return make(self, index, without_opener, named)
 
     monkeypatch.setattr(Ladders, "_forms", counted)
     analysis = Summarizer().read((EXAMPLES / "news.txt").read_text(encoding="utf-8"))

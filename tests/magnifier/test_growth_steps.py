@@ -26,6 +26,7 @@ from mls.magnifier.growth import (
     STANDS,
     WITH_OTHERS,
     Growth,
+    Plan,
     Weighed,
     settings,
     worth_of,
@@ -66,8 +67,8 @@ def analysed(
     forms = {s.index: (whole_form(s),) for s in source.sentences}
     for index, (kept, share) in (brief or {}).items():
         forms[index] = (briefer(source.sentences[index], kept, share), *forms[index])
-    ladders.forms = lambda index, without_opener=False: forms[index]  # type: ignore[assignment]
-    ladders.fullest = lambda index, without_opener=False: forms[index][-1]  # type: ignore[assignment]
+    ladders.forms = lambda index, without_opener=False, named=(): forms[index]  # type: ignore[assignment]
+    ladders.fullest = lambda index, without_opener=False, named=(): forms[index][-1]  # type: ignore[assignment]
     joined = multiplex([Head.of("given", "?", 1.0, np.array(attention))])
     given = tuple((leans[s.index],) if leans and s.index in leans else () for s in source.sentences)
     units = units_of(source, None)
@@ -258,5 +259,5 @@ def test_what_comes_along_counts_for_what_its_form_says() -> None:
     growth = Growth(analysed(source, [0.5, 0.5], {1: Lean(PRONOUN, 0)}, brief={0: (4, 0.5)}), TOKENS, 40)
     half, whole = briefer(source.sentences[0], 4, 0.5), whole_form(source.sentences[0])
     other = whole_form(source.sentences[1])
-    assert growth._counts(1, 0.5, {0: half, 1: other}, 40) == (0.5 * 0.75, None)
-    assert growth._counts(1, 0.5, {0: whole, 1: other}, 40) == (0.5, None)
+    assert growth._counts(1, Plan(0.5, [0], ()), {0: half, 1: other}, 40) == (0.5 * 0.75, None)
+    assert growth._counts(1, Plan(0.5, [0], ()), {0: whole, 1: other}, 40) == (0.5, None)

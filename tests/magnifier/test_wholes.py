@@ -162,7 +162,8 @@ def test_the_end_is_wanted_more_until_something_of_it_is_there() -> None:
     assert (growth._ends(late - 1), growth._ends(late), growth._ends(count - 1)) == (1.0, 2.0, 2.0)
     before = growth.wanted.copy()
     chosen = next(index for index in range(late, count) if before[index] > 0)
-    growth._record(chosen, {chosen: growth._usable(chosen).fullest}, "copy", "", 1000)
+    rungs = growth._usable(chosen)
+    growth._record(chosen, {chosen: rungs.fullest}, "copy", "", 1000, {chosen: rungs})
     assert growth._ends(count - 1) == 1.0
     fresh = [growth._wanted(index) for index in range(count) if growth.open[index]]
     assert [growth.wanted[index] for index in range(count) if growth.open[index]] == fresh

@@ -103,9 +103,15 @@ def test_the_list_of_answers_holds_nothing_personal(answered: tuple[Store, Resul
     numbers = {row["code"]: row["number"] for row in store.rows("SELECT code, number FROM participants")}
     by_position = [int(row["participant"]) for row in rows]
     assert sorted(set(by_position)) == list(range(1, len(numbers) + 1))
-    dealt = store.rows("SELECT method, document FROM items WHERE participant = 1 ORDER BY position")
-    told = [(row["method"], row["document"]) for row in rows if row["participant"] == "1"]
-    assert told != [tuple(row) for row in dealt], "participant 1 of the list is not the first code handed out"
+    dealt = [
+        [
+            tuple(row)
+            for row in store.rows("SELECT method, document FROM items WHERE participant = ? ORDER BY position", n)
+        ]
+        for n in (1, 2, 3)
+    ]
+    told = [[(row["method"], row["document"]) for row in rows if row["participant"] == str(n)] for n in (1, 2, 3)]
+    assert told != dealt, "the list is not in the order in which codes were handed out"
 
 
 def test_the_report_is_whole(answered: tuple[Store, Results]) -> None:

@@ -14,6 +14,7 @@ from mls.budget import Measure
 from mls.explain.check import Check
 from mls.fingerprints import fingerprint
 from mls.forms.ladder import Form
+from mls.forms.names import Name
 from mls.leaning import Lean
 from mls.magnifier import growth
 from mls.magnifier.decoder import Step
@@ -46,7 +47,7 @@ def _dumped(part: dict[str, Any]) -> str:
     return json.dumps(part, ensure_ascii=False)
 
 
-SCHEMA = 6  # of this form; it changes when a field goes, comes to mean something else, or is needed to replay a trace
+SCHEMA = 7  # of this form; it changes when a field goes, comes to mean something else, or is needed to replay a trace
 _PROBABILITIES = ("mass", "p_copy", "p_expand", "alpha", "p_o")
 
 
@@ -178,6 +179,7 @@ def _sentence(sentence: SummarySentence) -> dict[str, Any]:
         "unit": sentence.unit,
         "reworded": sentence.reworded,
         "dropped": [asdict(part) for part in sentence.dropped],
+        "named": [asdict(named) for named in sentence.named],
     }
 
 
@@ -211,6 +213,7 @@ def _step(summary: Summary, step: Step) -> dict[str, Any]:
     return _slim(step) | {
         "shares": {head.name: head.weight * float(head.attention[step.unit]) for head in heads},
         "forms": {str(index): [_form(summary, form) for form in forms] for index, forms in step.forms},
+        "named": {str(index): [name.number for name in rungs.named] for index, rungs in step.weighed if rungs.named},
         "gains": {str(index): gain for index, gain in step.gains},
     }
 
@@ -252,13 +255,18 @@ def _candidate(run: Candidate) -> dict[str, Any]:
 def _lean(lean: Lean) -> dict[str, Any]:
     return {
         "on": lean.on, "cue": lean.cue, "reason": lean.why, "droppable": lean.droppable, "also": list(lean.also),
-        "sure": lean.sure,
+        "sure": lean.sure, "names": list(lean.names), "left": lean.left,
     }  # fmt: skip
+
+
+def _name(name: Name) -> dict[str, Any]:
+    told = asdict(name) | {"tokens": list(name.tokens), "owners": sorted(name.owners)}
+    return {key: value for key, value in told.items() if key != "number"}
 
 
 def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
     """A candidate sentence: what it says, where it stands and what every head thinks of it."""
-    joined = analysis.multiplex
+    joined, naming = analysis.multiplex, analysis.naming
     source = analysis.document.sentences[unit.anchor]
     return {
         "unit": unit.number,
@@ -277,7 +285,8 @@ def _unit(analysis: Analysis, measure: Measure, unit: Unit) -> dict[str, Any]:
         "label": measure.length(f"{source.speaker}: ") if source.speaker else 0,
         "says_little": unit.says_little,
         "is_statement": analysis.ladders.is_statement(unit.anchor) if analysis.ladders else None,
-        "leans": [_lean(lean) for lean in analysis.leans[unit.anchor]] if analysis.ladders else [],
+        "leans": [_lean(lean) for lean in naming.leans[unit.anchor]] if naming else [],
+        "names": [_name(name) for name in naming.names.get(unit.anchor, ())] if naming else [],
         "has_verb": analysis.ladders.says_something(unit.anchor) if analysis.ladders else None,
         "why_whole": analysis.ladders.why_whole(unit.anchor) if analysis.ladders else None,
         "anchor": unit.anchor,

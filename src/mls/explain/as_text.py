@@ -108,7 +108,13 @@ def _why(summary: Summary, number: int) -> RenderableType:
     title.append(f"{sentence.made} {positions} ", style="bold")
     title.append(f"at step {why.step.number + 1}, attention rank {why.rank} of {len(summary.document.sentences)}")
     reasons = [
-        Text(f"    {line}") for line in (f"{why.step.reason}", *_with(summary, number), *_without(summary, number))
+        Text(f"    {line}")
+        for line in (
+            f"{why.step.reason}",
+            *_who_is_named(summary, number),
+            *_with(summary, number),
+            *_without(summary, number),
+        )
     ]
     return Group(title, *reasons, _heads(summary, why), _arithmetic(why))
 
@@ -125,6 +131,13 @@ def _with(summary: Summary, number: int) -> Iterator[str]:
                     yield f"with sentence {on + 1}: {lean.why}"
                 elif on in own and index not in own:
                     yield f"for sentence {index + 1}: {lean.why}"
+
+
+def _who_is_named(summary: Summary, number: int) -> Iterator[str]:
+    """Which words stand in the place of a pronoun, and how surely they are right."""
+    for named in summary.sentences[number].named:
+        sure = f", {named.sure:.2f} sure" if named.sure < 1 else ""
+        yield f"{named.text!r} in the place of {summary.document.text[named.start : named.end]!r}{sure}"
 
 
 def _without(summary: Summary, number: int) -> Iterator[str]:

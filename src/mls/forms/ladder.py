@@ -7,12 +7,13 @@ number of words is found by dynamic programming over the parts, from the innermo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import NamedTuple
 
+from mls.forms.names import Name
 from mls.forms.parts import FIRST, HESITATION, MARKS, OPENER, Part, fits_its_article, parts_of
 from mls.forms.pronouns import stands_for_itself
 from mls.forms.punctuation import kept_tokens
@@ -38,6 +39,7 @@ class Form:
     dropped: tuple[Part, ...]
     share: float  # of what the whole sentence tells
     spans: tuple[tuple[int, int], ...]  # characters of the document
+    names: tuple[Name, ...] = ()  # that stand in the place of pronouns
 
     @property
     def is_whole(self) -> bool:
@@ -47,6 +49,11 @@ class Form:
     def sure(self) -> float:
         """The probability that it is good English and true, if doubts add up."""
         return math.prod(part.sure for part in self.dropped)
+
+    @property
+    def placed(self) -> tuple[tuple[int, Name], ...]:
+        """The names in it, and the token in whose place each stands."""
+        return tuple((place, name) for name in self.names if (place := name.place(self.kept)) is not None)
 
     @property
     def told(self) -> float:
@@ -198,8 +205,13 @@ def _form(parsed: ParsedSentence, dropped: tuple[Part, ...]) -> Form:
     return Form(text, kept, dropped, math.prod(1 - part.loss for part in dropped), spans)
 
 
-def worded(sentence: Sentence, kept: Sequence[int]) -> tuple[str, tuple[tuple[int, int], ...]]:
-    """Some tokens of a sentence as a sentence, and the stretches of the document that hold them."""
+def worded(
+    sentence: Sentence, kept: Sequence[int], names: Sequence[Name] = ()
+) -> tuple[str, tuple[tuple[int, int], ...]]:
+    """Some tokens of a sentence as a sentence, and the stretches of the document that hold them.
+
+    Names stand in the place of the first of their tokens.
+    """
     runs: list[list[int]] = []
     for token in kept:
         if runs and token == runs[-1][-1] + 1:
@@ -208,12 +220,25 @@ def worded(sentence: Sentence, kept: Sequence[int]) -> tuple[str, tuple[tuple[in
             runs.append([token])
     spans = tuple((sentence.tokens[run[0]].start, sentence.tokens[run[-1]].end) for run in runs)
     text = ""
-    for (start, end), run in zip(spans, runs, strict=True):
-        piece = tidy(sentence.text[start - sentence.start : end - sentence.start])
+    placed = {name.place(kept): name for name in names}
+    for run in runs:
+        piece = _piece(sentence, run, placed)
         attached = _attached(sentence, run[0]) or text.endswith(("(", "[", "“", "‘"))
         text += piece if not text or attached else f" {piece}"
     first = 1 if text[:1] in "\"'“‘" else 0  # of a quotation, the letter after its mark
-    return capitalized(text, first) if spans and spans[0][0] > sentence.start else text, spans
+    begins = bool(spans) and (spans[0][0] > sentence.start or kept[0] in placed)
+    return capitalized(text, first) if begins else text, spans
+
+
+def _piece(sentence: Sentence, run: Sequence[int], placed: Mapping[int | None, Name]) -> str:
+    """Tokens that stand side by side as they are written, but for the names in the place of some."""
+    text, start = "", sentence.tokens[run[0]].start
+    for token in run:
+        if token in placed:
+            text += sentence.text[start - sentence.start : sentence.tokens[token].start - sentence.start]
+            text += placed[token].instead_of(token)
+            start = sentence.tokens[token].end
+    return tidy(text + sentence.text[start - sentence.start : sentence.tokens[run[-1]].end - sentence.start])
 
 
 def _attached(sentence: Sentence, token: int) -> bool:
@@ -234,6 +259,13 @@ def without_opener_of(sentence: Sentence, form: Form) -> Form:
     text, spans = worded(sentence, rest)
     gone = frozenset(form.kept) - frozenset(rest)
     return Form(text, rest, (Part(first, gone, OPENER), *form.dropped), form.share, spans)
+
+
+def with_names(sentence: Sentence, form: Form, names: Sequence[Name]) -> Form:
+    """A form in which names stand in the place of pronouns."""
+    placed = tuple(name for name in names if name.place(form.kept) is not None)
+    text, _ = worded(sentence, form.kept, placed)
+    return replace(form, text=text, names=placed) if placed else form
 
 
 def without(sentence: Sentence, form: Form, gone: frozenset[int]) -> Form:

@@ -9,8 +9,9 @@ from functools import cache, cached_property, partial
 
 from mls.blocks import ANNOUNCEMENT, CAPTION, HEADING
 from mls.budget import Measure
-from mls.forms.ladder import SHORTEST, Form, forms_of, whole_form, without, without_opener_of
+from mls.forms.ladder import SHORTEST, Form, forms_of, whole_form, with_names, without, without_opener_of
 from mls.forms.losses import Often
+from mls.forms.names import Name
 from mls.forms.parts import why_whole
 from mls.forms.speech import PROPER, Heard, heard, is_aloud
 from mls.forms.tree import FINITE, ParsedSentence
@@ -49,6 +50,7 @@ class Ladders:
         self.whole = whole or not english  # sentences are taken as they are
         self.often = Often(sentence.keys for sentence in document.sentences if sentence.is_prose)
         self.aloud = is_aloud(sentence.keys for sentence in document.sentences if sentence.is_prose)
+        self.bare = cache(self._bare)  # forms before they get their last words
         self.forms = cache(self._forms)
         self.fullest = cache(self._fullest)
         self.fewest_words = cache(self._fewest_words)
@@ -112,7 +114,11 @@ class Ladders:
         told = parse.tags[root] == "VBD" or helpers & _TELLING or parsed.words[root] in _STATING
         return bool(told) and parsed.is_finite(root) and sentence.text[:1].isupper()
 
-    def _forms(self, index: int, without_opener: bool = False) -> tuple[Form, ...]:
+    def _forms(self, index: int, without_opener: bool = False, named: tuple[Name, ...] = ()) -> tuple[Form, ...]:
+        sentence = self.document.sentences[index]
+        return tuple(self._as_said(sentence, form, named) for form in self.bare(index, without_opener))
+
+    def _bare(self, index: int, without_opener: bool) -> tuple[Form, ...]:
         sentence, parse = self.document.sentences[index], self.parses[index]
         forms = (whole_form(sentence),) if parse is None or self.whole else forms_of(sentence, parse, self.often)
         forms = tuple(form for form in forms if form.is_whole or self._settles_as_much(sentence, form))
@@ -122,16 +128,22 @@ class Ladders:
         if gone:  # what says nothing may have been all that two forms differed in
             shorter = {form.kept: form for form in (without(sentence, form, gone) for form in forms)}
             forms = tuple(sorted(shorter.values(), key=lambda form: (len(form.kept), form.share)))
-        return tuple(replace(form, text=self._finished(sentence, form.text)) for form in forms)
+        return forms
 
-    def _fullest(self, index: int, without_opener: bool = False) -> Form:
+    def _as_said(self, sentence: Sentence, form: Form, named: tuple[Name, ...]) -> Form:
+        """A form in its last words: with names, if they are wanted, and as a sentence by itself."""
+        if named:
+            form = with_names(sentence, form, named)
+        return replace(form, text=self._finished(sentence, form.text))
+
+    def _fullest(self, index: int, without_opener: bool = False, named: tuple[Name, ...] = ()) -> Form:
         """The last of its forms. It is known without the others."""
         sentence = self.document.sentences[index]
         form = whole_form(sentence)
         if without_opener and not self.whole:
             form = without_opener_of(sentence, form)
         form = without(sentence, form, self._unsaid(sentence))
-        return replace(form, text=self._finished(sentence, form.text))
+        return self._as_said(sentence, form, named)
 
     def _fewest_words(self, index: int) -> int:
         """No form has fewer words than this."""
@@ -211,10 +223,11 @@ class Rungs:
     least: float = 0.0  # share of what the sentence is worth
     doubtful: bool = True  # whether forms may be doubtful
     asked: frozenset[int] = frozenset()  # tokens that answer a question: they stay
+    named: tuple[Name, ...] = ()  # that stand in the place of pronouns
 
     @property
     def fullest(self) -> Form:
-        return self.ladders.fullest(self.index, self.without_opener)
+        return self.ladders.fullest(self.index, self.without_opener, self.named)
 
     def least_length(self, measure: Measure) -> int:
         """A length below which there is no form, as far as that is known without making them."""
@@ -223,7 +236,7 @@ class Rungs:
     @cached_property
     def forms(self) -> tuple[Form, ...]:
         """All of them, shortest first."""
-        forms = self.ladders.forms(self.index, self.without_opener)
+        forms = self.ladders.forms(self.index, self.without_opener, self.named)
         return tuple(form for form in forms if self._is_usable(form)) or forms[-1:]
 
     def _is_usable(self, form: Form) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mls.budget import Measure
+from mls.forms.names import Name
 from mls.forms.parts import Part
 from mls.magnifier.speakers import Speakers
 from mls.magnifier.units import Gram, Unit
@@ -34,6 +35,7 @@ class Line:
     step: int
     spans: tuple[tuple[int, int], ...]
     dropped: tuple[Part, ...] = ()  # of the source sentence
+    names: tuple[tuple[int, Name], ...] = ()  # that stand in the place of some of its tokens
 
 
 class Draft:

@@ -48,15 +48,16 @@ class Gains:
         assert analysis.ladders is not None
         self.document, self.ladders, self.worth = analysis.document, analysis.ladders, worth
         self.of_sentence = cache(self._of_sentence)
-        self.known: dict[tuple[int, tuple[int, ...]], list[float]] = {}
+        self.known: dict[tuple[int, tuple[int, ...], bool], list[float]] = {}
         self.parsed = cache(self._parsed)
 
     def seen(self, index: int, form: Form, there: Sequence[int], understood: float, unheard: bool) -> list[float]:
         """What is seen of a move: numbers, one for each of `NAMES`."""
         situation = self._situation(index, there, understood, unheard)
-        own = self.known.get((index, form.kept))
+        key = index, form.kept, bool(form.names)
+        own = self.known.get(key)
         if own is None:
-            own = self.known[index, form.kept] = [*self.of_sentence(index), *self._of_form(index, form)]
+            own = self.known[key] = [*self.of_sentence(index), *self._of_form(index, form)]
         return [*situation, *own]
 
     def _situation(self, index: int, there: Sequence[int], understood: float, unheard: bool) -> list[float]:
@@ -94,11 +95,13 @@ class Gains:
         words = [sentence.keys[token] for token in kept]
         total = max(1, sum(are_words))
         content = self.content[index].intersection(words)
+        named = {name.place(form.kept) for name in form.names}
+        pronouns = [sentence.keys[token] in _PRONOUNS and token not in named for token in kept]
         return [
             form.share, form.sure, len(words), math.log2(1 + len(words)), len(words) / total, len(form.dropped),
             max((part.loss for part in form.dropped), default=0.0), *self._told(index, kept),
-            self._often(content) / self.most_often, self._kept(index, kept), bool(words) and words[0] in _PRONOUNS,
-            sum(word in _PRONOUNS for word in words), "?" in form.text, any(mark in form.text for mark in "\"“'‘"),
+            self._often(content) / self.most_often, self._kept(index, kept), bool(words) and pronouns[0],
+            sum(pronouns), "?" in form.text, any(mark in form.text for mark in "\"“'‘"),
             any(map(str.isdigit, form.text)), self._verbs(index, kept), not _MYSELF.isdisjoint(words),
             form.share * float(self.worth[index]),
         ]  # fmt: skip

@@ -23,6 +23,7 @@ from mls.analysis import ANSWERS, Analysis
 from mls.budget import Measure
 from mls.forms.ladder import SURE_ENOUGH, Form
 from mls.forms.ladders import Rungs
+from mls.forms.names import Name
 from mls.genres import TERSE
 from mls.kernels.base import Scores
 from mls.kernels.focus import stem
@@ -70,6 +71,15 @@ MOST_TRIED = 40  # sentences that may fail to fit before the room that is left s
 
 
 EMPTY: Mapping[int, float] = MappingProxyType({})
+NOBODY: Mapping[int, tuple[Name, ...]] = MappingProxyType({})
+
+
+class Plan(NamedTuple):
+    """A way to take a sentence, and what it is worth so."""
+
+    value: float
+    along: list[int]  # what it leans on, and comes with it
+    named: tuple[int, ...]  # which of its names stand in the place of pronouns
 
 
 class Weighed(NamedTuple):
@@ -78,6 +88,7 @@ class Weighed(NamedTuple):
     counts: float
     gain: float | None  # for a reader, where it was asked
     changes: dict[int, Form]
+    rungs: dict[int, Rungs]  # of which these are forms
     tried: frozenset[int]
 
 
@@ -93,6 +104,8 @@ class Growth:
         self.measure = measure
         self.limit = limit
         self.says_one = self._is_room_for_one(limit) and not analysis.answers and not analysis.pins
+        naming = analysis.naming if self.says_one else None  # elsewhere readers would rather have them introduced
+        self.leans, self.names = (naming.leans, naming.names) if naming else (analysis.leans, NOBODY)
         self.used = 0
         self.forms: dict[int, Form] = {}  # of the sentences that are in the summary
         self.made: dict[int, tuple[int, str]] = {}  # the last step that touched each, and what it did
@@ -109,7 +122,7 @@ class Growth:
 
     def _marks(self) -> tuple[object, ...]:
         """What, beside the length, decides how a summary grows."""
-        return self.measure.unit, self.analysis.bans, self.manner
+        return self.measure.unit, self.analysis.bans, self.manner, self.says_one
 
     def _survey(self, analysis: Analysis) -> None:
         """All that is the same for every length, looked up once."""
@@ -135,7 +148,7 @@ class Growth:
         self.unheard = np.array([self.manner.other_voice if voice else 1.0 for voice in self.voices])
 
     def run(self) -> tuple[list[Line], list[Step]]:
-        self._pin({index: self._usable(index).forms for index in self.analysis.pins})
+        self._pin({index: self._usable(index) for index in self.analysis.pins})
         *stages, last = self._lengths()
         self._go_through(stages)
         self._grow(last, final=True)
@@ -157,16 +170,18 @@ class Growth:
             if not self.analysis.pins:
                 grown[*marks, stage] = _copied({name: self.__dict__[name] for name in _STATE})
 
-    def _pin(self, ladders: dict[int, tuple[Form, ...]]) -> None:
+    def _pin(self, ladders: dict[int, Rungs]) -> None:
         """Take what the reader wants in before anything else, each as long as leaves room for the others."""
-        briefest = {index: forms[0] for index, forms in ladders.items()}
+        briefest = {index: rungs.forms[0] for index, rungs in ladders.items()}
         expect_room(self._cost(briefest) if briefest else 0, self.limit, self.measure, len(briefest))
-        for index, forms in ladders.items():
+        for index, rungs in ladders.items():
             del briefest[index]
             fitting = (
-                form for form in reversed(forms) if self._cost({**briefest, index: form}) <= self.limit - self.used
+                form
+                for form in reversed(rungs.forms)
+                if self._cost({**briefest, index: form}) <= self.limit - self.used
             )
-            self._record(index, {index: next(fitting)}, "copy", PINNED, self.limit)
+            self._record(index, {index: next(fitting)}, "copy", PINNED, self.limit, {index: rungs})
 
     def _lengths(self) -> Iterable[int]:
         length = FIRST_LENGTH[self.measure.unit]
@@ -224,18 +239,18 @@ class Growth:
             tries -= found == TOO_LONG
         return settled, tries
 
-    def _counts(self, index: int, value: float, changes: dict[int, Form], limit: int) -> tuple[float, float | None]:
+    def _counts(self, index: int, plan: Plan, changes: dict[int, Form], limit: int) -> tuple[float, float | None]:
         """What a move counts for: what it is worth, times what a reader gains by it; and that gain.
 
         Where gains are not asked, it counts how much a form says, and how sure it is. Where there is room for one, and
         of what tells whom an answer speaks of, a little does.
         """
-        value *= float(self.unheard[index])
+        value = plan.value * float(self.unheard[index])
         power = self.gain_power
         if not power:
             alone = len(changes) == 1 and not self.forms and self._is_room_for_one(limit)
             return value * self._said_of(changes, alone or bool(self._answers_leaning_on(index))), None
-        gain = self._gain(changes)
+        gain = self._gain(changes, {index: plan.named})
         return value * gain**power, gain
 
     def _said_of(self, changes: Mapping[int, Form], alone: bool) -> float:
@@ -244,23 +259,27 @@ class Growth:
         said = [float(self.worth[index]) * self._told(changes[index], alone) * changes[index].sure for index in order]
         return sum(said) / sum(float(self.worth[index]) for index in order)
 
-    def _gain(self, changes: Mapping[int, Form]) -> float:
+    def _gain(self, changes: Mapping[int, Form], named: Mapping[int, tuple[int, ...]]) -> float:
         """What a reader gains by sentences that come in together: the mean of what each adds to those before it."""
         order = sorted(changes)
-        rows = [self.seen(index, changes, order[:number]) for number, index in enumerate(order)]
+        rows = [self.seen(index, changes, order[:number], named.get(index, ())) for number, index in enumerate(order)]
         return float(judged(rows).mean().round(GAIN_DECIMALS))
 
     def _is_spoiled(self, index: int, weighed: Weighed) -> bool:
         """Whether far less is gained by a sentence in so brief a form than by all of it."""
         if weighed.gain is None or weighed.changes[index].is_whole:
             return False
-        whole = self._gain(weighed.changes | {index: self._usable(index).fullest})
+        rungs = weighed.rungs[index]
+        named = {index: tuple(name.number for name in rungs.named)}
+        whole = self._gain(weighed.changes | {index: rungs.fullest}, named)
         return weighed.gain < SPOILED * whole
 
-    def seen(self, index: int, changes: Mapping[int, Form], read: Sequence[int] = ()) -> list[float]:
+    def seen(
+        self, index: int, changes: Mapping[int, Form], read: Sequence[int] = (), named: tuple[int, ...] = ()
+    ) -> list[float]:
         """What the judge of gains sees of a sentence that would come in so, after others that are read before it."""
         there = sorted({*self.forms, *read})
-        understood = self.understood(index, tuple(changes))
+        understood = self.understood(index, tuple(changes), named)
         return self.gains.seen(index, changes[index], there, understood, bool(self.unheard[index] > 1))
 
     def _told(self, form: Form, alone: bool) -> float:
@@ -279,23 +298,26 @@ class Growth:
 
     def _wanted(self, index: int) -> float:
         """What a sentence is worth here and now: more after the one before it, less without what it leans on."""
-        return max((value for value, _ in self._plans(index)), default=0.0)
+        return max((plan.value for plan in self._plans(index)), default=0.0)
 
-    def _plans(self, index: int) -> list[tuple[float, list[int]]]:
-        """Ways to take a sentence, with what it leans on or without, and what each is worth: the best first."""
-        support = self._support(index)
-        plans = [(self._value(index, along), along) for along in ([], support) if along is not None]
-        plans = plans if support else plans[:1]
-        return sorted((plan for plan in plans if plan[0] > 0), key=lambda plan: -plan[0])
+    def _plans(self, index: int) -> list[Plan]:
+        """Ways to take a sentence: alone, with a name in a pronoun's place, with what it leans on; the best first."""
+        ways: list[tuple[list[int], tuple[int, ...]]] = [([], ())]
+        if names := self._names(index):
+            ways.append(([], names))
+        if support := self._support(index):
+            ways.append((support, self._names(index, support)))
+        plans = [Plan(self._value(index, along, named), along, named) for along, named in ways]
+        return sorted((plan for plan in plans if plan.value > 0), key=lambda plan: -plan.value)
 
-    def _value(self, index: int, along: Sequence[int]) -> float:
+    def _value(self, index: int, along: Sequence[int], named: tuple[int, ...] = ()) -> float:
         """The mean worth of a sentence and of what comes along, times the probability that both are understood."""
         taken = (index, *along)
         said = [i for i in along if not self.analysis.source(i).text.endswith("?")]  # a question says nothing yet
         leaning = self._answers_leaning_on(index)
         own = max(float(self.worth[one]) for one in (index, *leaning))
         worth = (own + sum(float(self.worth[i]) for i in said)) / (1 + len(said))
-        understood = self.understood(index, taken)
+        understood = self.understood(index, taken, named)
         if understood < LEAST_UNDERSTOOD:
             return 0.0
         return worth * understood**CAUTION * (self._continues(index, bool(leaning)) * self._ends(index))
@@ -316,13 +338,24 @@ class Growth:
     def _has_end(self) -> bool:
         return any(index >= self.begins_end for index in self.forms)
 
-    def understood(self, index: int, taken: Sequence[int] = ()) -> float:
-        """The probability that a reader misses nothing: what a sentence leans on is there, taken too, or not missed."""
+    def understood(self, index: int, taken: Container[int] = (), named: Collection[int] = ()) -> float:
+        """The probability that a reader misses nothing: what a sentence leans on is there, taken too, or not missed.
+
+        Names tell who is meant, as surely as they are right.
+        """
         missed = 1.0
-        for lean in self.analysis.leans[index] if index not in self.analysis.answers else ():
-            if not lean.droppable and not self._is_met(lean) and not _are_any(lean, taken):
-                missed *= 1 - lean.sure
-        return missed
+        for lean in self.leans[index] if index not in self.analysis.answers else ():
+            if lean.droppable or self._is_met(lean) or _are_any(lean, taken):
+                continue
+            told = any(number in named for number in lean.names)
+            missed *= 1 - lean.sure * (lean.left if told else 1.0)
+        return missed * math.prod(self.names[index][number].sure for number in named)
+
+    def _names(self, index: int, taken: Container[int] = ()) -> tuple[int, ...]:
+        """The names that it can have: nothing that is there, or comes along, tells who is meant."""
+        leans = (lean for lean in self.leans[index] if lean.cue and lean.names)
+        unmet = (lean.names for lean in leans if not self._is_met(lean) and not _are_any(lean, taken))
+        return tuple(sorted(set().union(*unmet)))
 
     def _support(self, index: int) -> list[int] | None:
         """The sentences that should come along, or None if one of them can't be had. An answer needs none."""
@@ -330,8 +363,10 @@ class Growth:
         queue = [index]
         while queue:
             leaning = queue.pop()
-            for lean in self.analysis.leans[leaning] if leaning not in self.analysis.answers else ():
+            for lean in self.leans[leaning] if leaning not in self.analysis.answers else ():
                 if lean.droppable or lean.on in needed or lean.on == index or self._is_met(lean):
+                    continue
+                if lean.names and leaning != index:  # who is meant, a name tells
                     continue
                 if lean.sure < WORTH_SUPPORT:
                     continue
@@ -367,12 +402,14 @@ class Growth:
         if self.forms and self.worth[index] < self._floor(index) * self._usual_worth():
             return FAR_BELOW
         tried = {index}
-        for value, support in plans:
-            new = self._unsaid(support, index)
+        for plan in plans:
+            new = self._unsaid(plan.along, index)
             tried |= set(new)
-            changes = self._fitting(index, new, limit - self.used)
+            rungs = {index: self._usable(index, plan.named)} | {other: self._usable(other) for other in new}
+            changes = self._fitting(index, rungs, limit - self.used)
             if changes:
-                return Weighed(*self._counts(index, value, changes, limit), changes, frozenset(tried))
+                counts = self._counts(index, plan, changes, limit)
+                return Weighed(*counts, changes, rungs, frozenset(tried))
         return TOO_LONG
 
     def _unsaid(self, support: Sequence[int], index: int) -> list[int]:
@@ -397,27 +434,28 @@ class Growth:
         alone = "copy", GAINED if self.gain_power else STANDS
         made = ("expand", WITH_OTHERS) if len(changes) > 1 else alone
         gains = {other: one.gain for other, one in settled.items() if one.gain is not None}
-        self._record(index, changes, *made, limit, frozenset().union(*(one.tried for one in settled.values())), gains)
+        tried = frozenset[int]().union(*(one.tried for one in settled.values()))
+        rungs = {other: self._usable(other) for other in tried} | settled[index].rungs
+        self._record(index, changes, *made, limit, rungs, gains)
 
-    def _fitting(self, index: int, support: Sequence[int], room: int) -> dict[int, Form] | None:
-        """The first forms of a sentence and its support that fit; the support is the last to be made brief."""
-        others = {i: self._usable(i) for i in support}
-        for briefly in (False, True) if support else (False,):
-            if briefly and not self._could_fit((index, *support), room):
+    def _fitting(self, index: int, rungs: Mapping[int, Rungs], room: int) -> dict[int, Form] | None:
+        """The first forms of a sentence and of what comes along that fit; what comes along is the last made brief."""
+        others = {other: own for other, own in rungs.items() if other != index}
+        for briefly in (False, True) if others else (False,):
+            if briefly and not self._could_fit(rungs.values(), room):
                 break
-            along = {i: rungs.forms[0] if briefly else rungs.fullest for i, rungs in others.items()}
-            for form in self._preferred(index, room - self._cost(along)):
+            along = {other: own.forms[0] if briefly else own.fullest for other, own in others.items()}
+            for form in self._preferred(rungs[index], room - self._cost(along)):
                 changes = along | {index: form}
                 if self._cost(changes) <= room:
                     return changes
         return None
 
-    def _preferred(self, index: int, room: int) -> Iterable[Form]:
+    def _preferred(self, rungs: Rungs, room: int) -> Iterable[Form]:
         """The forms of a sentence in the order in which they are tried. None is made where none can fit."""
-        rungs = self._usable(index)
         if not self.manner.brief_first:
             yield rungs.fullest
-        if not self._could_fit((index,), room):
+        if not self._could_fit((rungs,), room):
             return
         if not self.manner.brief_first:
             yield from reversed(rungs.forms[:-1])
@@ -426,23 +464,22 @@ class Growth:
             yield from full
             yield from (form for form in reversed(rungs.forms) if form not in full)
 
-    def _could_fit(self, indices: Iterable[int], room: int) -> bool:
+    def _could_fit(self, some: Iterable[Rungs], room: int) -> bool:
         """Whether forms of some sentences may fit, as far as that is known without making them."""
-        return (
-            self.speakers.are_named or sum(self._usable(index).least_length(self.measure) for index in indices) <= room
-        )
+        return self.speakers.are_named or sum(rungs.least_length(self.measure) for rungs in some) <= room
 
-    def _usable(self, index: int) -> Rungs:
-        """The forms of a sentence that say enough of it; without an opener that leans.
+    def _usable(self, index: int, named: tuple[int, ...] | None = None) -> Rungs:
+        """The forms of a sentence that say enough of it; without an opener that leans, with names where they help.
 
         Once a sentence is in, they stay what they are.
         """
-        if index not in self.forms:
-            opener_goes, asked = self._opener_goes(index), self._asked(index)
-            alone = not self.forms  # a doubtful form may be the first thing that is said, and no other
-            least = FIRST_SHARE if alone else BRIEF_SHARE
-            self.known[index] = self.ladders.rungs(index, opener_goes, least, alone, asked)
-        return self.known[index]
+        if index in self.forms:
+            return self.known[index]
+        opener_goes, asked = self._opener_goes(index), self._asked(index)
+        alone = not self.forms  # a doubtful form may be the first thing that is said, and no other
+        least = FIRST_SHARE if alone else BRIEF_SHARE
+        names = tuple(self.names[index][number] for number in (self._names(index) if named is None else named))
+        return self.ladders.rungs(index, opener_goes, least, alone, asked, names)
 
     def _asked(self, index: int) -> frozenset[int]:
         """Of an answer, the words of the question: a form has all that the sentence has."""
@@ -452,7 +489,7 @@ class Growth:
         return frozenset(position for position, token in enumerate(tokens) if stem(token.key) in self.analysis.asked)
 
     def _opener_goes(self, index: int) -> bool:
-        return self.before[index] not in self.forms and any(lean.droppable for lean in self.analysis.leans[index])
+        return self.before[index] not in self.forms and any(lean.droppable for lean in self.leans[index])
 
     def _climb(self, index: int, limit: int) -> None:
         """Put the longest form that fits in the place of a briefer one."""
@@ -463,7 +500,7 @@ class Growth:
             if len(form.kept) <= len(now.kept):
                 return
             if self._cost({index: form}) <= limit - self.used:
-                self._record(index, {index: form}, "expand", FULLER, limit)
+                self._record(index, {index: form}, "expand", FULLER, limit, {index: rungs})
                 return
 
     def _least(self) -> None:
@@ -473,11 +510,11 @@ class Growth:
         short = [i for i in order if self.analysis.source(i).length(self.measure) <= self.limit]
         tried = dict.fromkeys([*order[:MOST_TRIED], *short] if self.limit >= _PHRASE[self.measure.unit] else ())
         for index in tried:
-            rungs = Rungs(self.ladders, index, self._opener_goes(index))
+            names = tuple(self.names[index][number] for number in self._names(index))
+            rungs = Rungs(self.ladders, index, self._opener_goes(index), named=names)
             fitting = [form for form in rungs.forms if self._cost({index: form}) <= self.limit]
             if fitting:
-                self.known[index] = rungs
-                self._record(index, {index: fitting[-1]}, "copy", NOTHING_BETTER, self.limit)
+                self._record(index, {index: fitting[-1]}, "copy", NOTHING_BETTER, self.limit, {index: rungs})
                 return
 
     def _headline(self) -> None:
@@ -492,8 +529,7 @@ class Growth:
         if chosen:
             index, form = chosen
             self.forms, self.made, self.used, self.saying = {}, {}, 0, {}
-            self.known[index] = Rungs(self.ladders, index)
-            self._record(index, {index: form}, "copy", HEADLINE, self.limit)
+            self._record(index, {index: form}, "copy", HEADLINE, self.limit, {index: Rungs(self.ladders, index)})
 
     def _longest_alone(self, index: int) -> Form | None:
         forms = [form for form in self.ladders.forms(index, False) if form.share >= BRIEF_SHARE]
@@ -540,7 +576,7 @@ class Growth:
 
     def _record(
         self, index: int, changes: dict[int, Form], operation: str, reason: str, limit: int,
-        weighed: Iterable[int] = (), gains: Mapping[int, float] = EMPTY,
+        rungs: Mapping[int, Rungs], gains: Mapping[int, float] = EMPTY,
     ) -> None:  # fmt: skip
         needs, room, had_end = self._cost(changes), limit - self.used, self._has_end()
         made = "brief" if operation == "copy" and not changes[index].is_whole else operation
@@ -548,6 +584,7 @@ class Growth:
         for taken in changes.keys() - self.forms:
             self.saying |= {word: (*self.saying.get(word, ()), taken) for word in self.content(taken)}
         self.forms.update(changes)
+        self.known.update({taken: rungs[taken] for taken in changes})
         self.made.update(dict.fromkeys(changes, (len(self.steps), made)))
         for taken in changes:
             self.open[taken] = False
@@ -557,8 +594,7 @@ class Growth:
         for other in self._touched(changes).union(ends):
             if self.open[other]:
                 self.wanted[other] = self._wanted(other)
-        together = sorted({*changes, *weighed})
-        self._step(index, made, reason, needs, room, room - needs, tuple(sorted(changes)), together, gains)
+        self._step(index, made, reason, needs, room, room - needs, tuple(sorted(changes)), rungs, gains)
 
     def _hear(self, index: int) -> None:
         """Whoever has spoken is no longer wanted more than others."""
@@ -572,7 +608,7 @@ class Growth:
         for _ in range(MOST_SUPPORT + 1):  # so far a sentence looks for what should come along
             new = {other for index in new for other in self.leaning_on.get(index, ())} - leaning
             leaning |= new
-        leans = [lean for index in self.analysis.answers.intersection(taken) for lean in self.analysis.leans[index]]
+        leans = [lean for index in self.analysis.answers.intersection(taken) for lean in self.leans[index]]
         told = {other for lean in leans if lean.on is not None for other in (lean.on, *lean.also)}
         listed = set[int]().union(*(self.items.get(index, ()) for index in taken))
         onward = {after for index in taken if (after := self._after_the_run(index)) is not None}
@@ -587,21 +623,33 @@ class Growth:
 
     def _pass(self, index: int, reason: str, limit: int) -> None:
         weighed = [index, *(self._support(index) or ())]
-        briefly = partial(_length_of_briefest, [self._usable(i) for i in weighed], self.measure, self._joints(weighed))
+        rungs = {other: self._usable(other) for other in weighed}
+        briefly = partial(_length_of_briefest, [*rungs.values()], self.measure, self._joints(weighed))
         room = limit - self.used
-        self._step(index, "pass", reason, briefly, room, room, (), weighed)
+        self._step(index, "pass", reason, briefly, room, room, (), rungs)
 
     def _step(
         self, index: int, made: str, reason: str, needs: int | Callable[[], int], room: int, left: int,
-        sources: tuple[int, ...], weighed: Sequence[int], gains: Mapping[int, float] = EMPTY,
+        sources: tuple[int, ...], rungs: Mapping[int, Rungs], gains: Mapping[int, float] = EMPTY,
     ) -> None:  # fmt: skip
         unit = self.analysis.source(index).number
         attention = float(self.analysis.attention[unit])
         probabilities = Probabilities(1.0, attention, None, 0.0, attention)
-        rungs = tuple((other, self.known[other]) for other in weighed)
         told = tuple(sorted(gains.items()))
         step = Step(
-            len(self.steps), "grow", unit, made, reason, probabilities, needs, room, left, sources, (), rungs, told
+            len(self.steps),
+            "grow",
+            unit,
+            made,
+            reason,
+            probabilities,
+            needs,
+            room,
+            left,
+            sources,
+            (),
+            tuple(sorted(rungs.items())),
+            told,
         )
         self.steps.append(step)
 
@@ -609,7 +657,8 @@ class Growth:
         lines = []
         for index, form in sorted(self.forms.items()):
             step, operation = self.made[index]
-            lines.append(Line(self.analysis.source(index), form.text, operation, step, form.spans, form.dropped))
+            unit = self.analysis.source(index)
+            lines.append(Line(unit, form.text, operation, step, form.spans, form.dropped, form.placed))
         return lines
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, Protocol
 from mls.analysis import Analysis
 from mls.blocks import ANNOUNCEMENT, is_ended
 from mls.budget import Budget, Measure
+from mls.forms.names import Name
 from mls.forms.parts import Part
 from mls.magnifier.decoder import Choice, Decoder, Probabilities, Step
 from mls.magnifier.draft import Line
@@ -18,7 +19,7 @@ from mls.magnifier.titles import headings_above, stands_alone, title_instead
 from mls.magnifier.units import Unit
 from mls.magnifier.wholes import Preferred
 from mls.stopwords import HARDLY_ENGLISH
-from mls.summary import Dropped, Span, Summary, SummarySentence
+from mls.summary import Dropped, Named, Span, Summary, SummarySentence
 from mls.text import Document, Sentence, count_words, tidy
 
 _WITH_HEADINGS = 4  # a summary of at least the fourth part may have headings,
@@ -123,13 +124,19 @@ def _assemble(
         reworded = line.unit.source is None
         parts = (_dropped(document.sentences[anchor], part) for part in line.dropped)
         dropped = tuple(sorted(parts, key=lambda part: (part.start, part.end)))
+        named = tuple(_named(document.sentences[anchor], *placed) for placed in line.names)
         unit = line.unit.number
-        sentences.append(SummarySentence(line.text, line.operation, spans, line.step, unit, reworded, dropped))
+        sentences.append(SummarySentence(line.text, line.operation, spans, line.step, unit, reworded, dropped, named))
     return text, sentences
 
 
 def _dropped(sentence: Sentence, part: Part) -> Dropped:
     return Dropped(part.role, sentence.tokens[min(part.tokens)].start, sentence.tokens[max(part.tokens)].end)
+
+
+def _named(sentence: Sentence, place: int, name: Name) -> Named:
+    token = sentence.tokens[place]
+    return Named(token.start, token.end, name.instead_of(place), name.start, name.end, name.sure)
 
 
 def _turns(document: Document, placed: Sequence[Line]) -> tuple[list[Line], list[str]]:

@@ -228,7 +228,7 @@ class DocumentAnswer(BaseModel):
 class SummaryAnswer(BaseModel):
     """A summary with all its reasons: the object that `mls summarize --json` prints."""
 
-    version: Literal[6] = Field(alias="schema", description="The version of this form.")
+    version: Literal[7] = Field(alias="schema", description="The version of this form.")
     text: str
     budget: BudgetAnswer
     length: int

@@ -2,6 +2,7 @@
 
 import { element, para, quoted, sized, small } from "./dom.js";
 import { amount, ordinal, positions, sourceUnits, stepOf } from "./facts.js";
+import { lettersOf } from "./texts.js";
 import { numbersOf } from "./why.js";
 
 /** What a head says for a sentence, and against it, in plain words; a head of somebody’s own is told by its question. */
@@ -44,6 +45,7 @@ export function cardOf(view, { index = null, unit }) {
       ` · ${ordinal(rank)} most wanted of ${all.length} sentences`),
     element("blockquote", {}, quoted(inside ? data.sentences[index].text : unit.text)),
     para(inside ? whyIn(data, index) : whyOut(view, unit, rank)),
+    ...(inside ? namedIn(view, data.sentences[index]) : []),
     spoke(data, unit),
     view.actions ? element("div", { class: "afterwards", "aria-live": "polite" }) : checkedWithout(data, unit, inside),
     view.actions ? buttons(view, unit) : null,
@@ -78,6 +80,13 @@ function whyIn(data, index) {
   if (step.operation === "document") return `All of the document fits. This is ${from}.`;
   if (data.pins?.includes(sentence.source[0]?.sentence)) return `You pinned it. It is ${from}${left}.`;
   return `It is ${from}${left}. It came in ${ordinal(1 + data.steps.slice(0, step.step).filter((other) => other.operation !== "pass").length)}${step.reason ? `: ${step.reason}` : ""}.`;
+}
+
+/** Which words stand in the place of a pronoun, and how surely they are right. */
+function namedIn(view, { named = [] }) {
+  const letters = lettersOf(view);
+  return named.map(({ start, end, text, sure }) => para(quoted(text), " stands where the source says ", quoted(letters.slice(start, end).join("")),
+    sure < 1 ? `: ${Math.round(100 * sure)} of 100 sure.` : ", a name that is told in full before."));
 }
 
 const KINDS = { heading: "a heading", caption: "a caption", speaker: "the name of who speaks", dateline: "a dateline", boilerplate: "no part of the text proper" };

@@ -135,7 +135,21 @@ function renumber(view, node, owners) {
 function wordedText(data, sentence) {
   const drafted = data.prototype?.sentences?.[sentence.unit];
   const own = madeBy(data, sentence) === "reword" && drafted?.text === sentence.text && drafted.tokens.length;
-  return own ? element("bdi", { lang: "" }, worded(drafted)) : quoted(sentence.text);
+  if (own) return element("bdi", { lang: "" }, worded(drafted));
+  return sentence.named?.length ? element("bdi", { lang: "" }, withNames(sentence)) : quoted(sentence.text);
+}
+
+/** A sentence in which names stand in the place of pronouns: they are marked. */
+function withNames({ text, named }) {
+  const nodes = [];
+  let rest = text;
+  for (const name of [...named].sort((a, b) => a.start - b.start)) {
+    const at = rest.toLowerCase().indexOf(name.text.toLowerCase());
+    if (at < 0 || rest.toLowerCase().length !== rest.length) continue; // letters that have no capital of the same length
+    nodes.push(rest.slice(0, at), element("span", { class: "named", title: "a name in the place of a pronoun" }, rest.slice(at, at + name.text.length)));
+    rest = rest.slice(at + name.text.length);
+  }
+  return [...nodes, rest];
 }
 
 /** A sentence of the prototype, word by word: each tells whether it was copied, and from where. */
@@ -155,9 +169,11 @@ export function legend(data) {
   const present = new Set(data.sentences.map((sentence) => madeBy(data, sentence)));
   const entries = Object.entries(MADE).filter(([made]) => present.has(made)).map(([made, { label, meaning }]) =>
     element("li", {}, element("span", { class: `said ${made}` }, label), ` ${meaning}`));
+  const named = data.sentences.some((sentence) => sentence.named?.length);
+  if (named) entries.push(element("li", {}, element("span", { class: "named" }, "name"), " it stands where the source has a pronoun, or half of the name"));
   const generated = present.has("reword") && data.prototype?.sentences?.some(({ tokens }) => tokens.some((token) => !token.source));
   if (generated) entries.push(element("li", {}, element("span", { class: "generated" }, "generated"), " a word that the network chose itself; the others it copied"));
-  return element("ul", { class: "legend" }, present.size === 1 && present.has("copy") ? [] : entries);
+  return element("ul", { class: "legend" }, present.size === 1 && present.has("copy") && !named ? [] : entries);
 }
 
 export function summarySection(aside, ...after) {

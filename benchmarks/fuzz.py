@@ -28,7 +28,7 @@ from mls.blocks import NUMBER
 from mls.corpora.records import read_records
 from mls.explain.as_json import to_dict, to_json
 from mls.genres import GENRES
-from mls.summary import SummarySentence
+from mls.summary import Span, SummarySentence
 from mls.text import Document, fold, tokenize
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
@@ -169,10 +169,23 @@ def broken(summary: Summary, own_words: bool) -> Iterator[str]:
 
 
 def _is_borne_out(document: Document, sentence: SummarySentence) -> bool:
-    """Whether the words of a sentence stand in its source in this order, but for what may stand before them."""
-    said = _words("".join(document.text[span.start : span.end] + " " for span in sentence.source))
+    """Whether the words of a sentence stand in its source in this order, but for what may stand before them.
+
+    Where a name stands in a pronoun's place, its words stand elsewhere in the document.
+    """
+    said = _words("".join(_with_names(document, sentence, span) + " " for span in sentence.source))
     told = [sentence.text, *map(sentence.text.removeprefix, _before(document, sentence))]
     return any(_are_in_order(_words(words), said) for words in told)
+
+
+def _with_names(document: Document, sentence: SummarySentence, span: Span) -> str:
+    text, position = "", span.start
+    for named in sorted(sentence.named, key=lambda one: one.start):
+        if span.start <= named.start < span.end:
+            text += document.text[position : named.start] + document.text[named.by_start : named.by_end]
+            text += "'s" if named.text.endswith(("'s", "'")) else ""
+            position = named.end
+    return text + document.text[position : span.end]
 
 
 def _before(document: Document, sentence: SummarySentence) -> Iterator[str]:

@@ -142,6 +142,7 @@ class Growth:
         self.barred = {i for i in range(count) if not analysis.source(i).is_prose} | set(analysis.bans)
         self.slight = {i for i in range(count) if i not in self.barred and self._is_slight(i)}
         self.open = np.array([i not in self.barred and i not in self.slight for i in range(count)], dtype=bool)
+        self.plans: list[list[Plan]] = [[] for _ in range(count)]  # ways to take each, as things are
         self.wanted = np.array([self._wanted(i) for i in range(count)])
         self.voices = analysis.document.voices
         self.gains = Gains(analysis, self.worth)
@@ -298,14 +299,15 @@ class Growth:
 
     def _wanted(self, index: int) -> float:
         """What a sentence is worth here and now: more after the one before it, less without what it leans on."""
-        return max((plan.value for plan in self._plans(index)), default=0.0)
+        plans = self.plans[index] = self._plans(index)
+        return plans[0].value if plans else 0.0
 
     def _plans(self, index: int) -> list[Plan]:
         """Ways to take a sentence: alone, with a name in a pronoun's place, with what it leans on; the best first."""
         ways: list[tuple[list[int], tuple[int, ...]]] = [([], ())]
         if names := self._names(index):
             ways.append(([], names))
-        if support := self._support(index):
+        if self.leans[index] and (support := self._support(index)):
             ways.append((support, self._names(index, support)))
         plans = [Plan(self._value(index, along, named), along, named) for along, named in ways]
         return sorted((plan for plan in plans if plan.value > 0), key=lambda plan: -plan.value)
@@ -353,6 +355,8 @@ class Growth:
 
     def _names(self, index: int, taken: Container[int] = ()) -> tuple[int, ...]:
         """The names that it can have: nothing that is there, or comes along, tells who is meant."""
+        if index not in self.names:
+            return ()
         leans = (lean for lean in self.leans[index] if lean.cue and lean.names)
         unmet = (lean.names for lean in leans if not self._is_met(lean) and not _are_any(lean, taken))
         return tuple(sorted(set().union(*unmet)))
@@ -394,7 +398,7 @@ class Growth:
 
     def _weigh(self, index: int, limit: int) -> Weighed | str:
         """In which form a sentence would come in, with what it leans on where that is better and fits; or why not."""
-        plans = self._plans(index)
+        plans = self.plans[index]
         if not plans:
             return LEANS
         if self._is_repetitive(index):
@@ -662,7 +666,7 @@ class Growth:
         return lines
 
 
-_STARTED = ("open", "wanted", "unheard")  # what growth changes of what was looked up
+_STARTED = ("open", "wanted", "plans", "unheard")  # what growth changes of what was looked up
 _SURVEYED = (
     "worth",
     "gains",
@@ -678,7 +682,7 @@ _SURVEYED = (
     "voices",
     *_STARTED,
 )
-_STATE = ("used", "forms", "made", "known", "steps", "said", "saying", "repeats", "open", "wanted", "unheard")
+_STATE = ("used", "forms", "made", "known", "steps", "said", "saying", "repeats", "open", "wanted", "plans", "unheard")
 _grown: WeakKeyDictionary[Multiplex, dict[tuple[object, ...], dict[str, Any]]] = WeakKeyDictionary()
 
 

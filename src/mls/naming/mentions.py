@@ -196,7 +196,8 @@ def mentions_of(parsed: ParsedSentence) -> list[Mention]:
     found: list[Mention] = []
     for token, tag in enumerate(parsed.parse.tags):
         if tag in _NOUNS and parsed.parse.relations[token] not in _WITHIN:
-            phrases = (_phrase(parsed, token), _joined(parsed, token))
+            phrase = _phrase(parsed, token)
+            phrases = (phrase, _joined(phrase)) if phrase is not None else ()
             found += [mention for mention in phrases if mention is not None and _tells(mention)]
     return found
 
@@ -225,13 +226,16 @@ def _is_plain(parsed: ParsedSentence, top: int) -> bool:
     return parsed.is_contiguous(top) and not marks and all(parse.relations[token] not in _CLAUSES for token in own)
 
 
-def _joined(parsed: ParsedSentence, head: int) -> Mention | None:
+def _joined(one: Mention) -> Mention | None:
     """Two that are named side by side: `my mother and her sister`."""
-    others = [child for child in parsed.children(head, "conj") if parsed.parse.tags[child] in _NOUNS]
-    one, other = _phrase(parsed, head), _phrase(parsed, others[0]) if len(others) == 1 else None
-    if one is None or other is None or parsed.words[one.end : other.first] != ("and",):
+    parsed = one.parsed
+    if parsed.words[one.end : one.end + 1] != ("and",):
         return None
-    return Mention(parsed, one.first, other.end, head)
+    others = [child for child in parsed.children(one.head, "conj") if parsed.parse.tags[child] in _NOUNS]
+    other = _phrase(parsed, others[0]) if len(others) == 1 else None
+    if other is None or other.first != one.end + 1:
+        return None
+    return Mention(parsed, one.first, other.end, one.head)
 
 
 def _tells(mention: Mention) -> bool:

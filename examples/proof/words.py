@@ -19,7 +19,7 @@ CLITIC = rf"(?i:s|re|ve|ll|d|m)(?!{LETTER})"
 TOKEN = re.compile(
     rf"""
       [A-Za-z]+(?=[ ,])
-    | https?://[^\s<>"'{INVISIBLE}]*[^\s<>"'.,;:!?)\]{INVISIBLE}]
+    | https?://[^\s<>"'“”‘’{INVISIBLE}]*[^\s<>"'“”‘’.,;:!?)\]{INVISIBLE}]
     | [\w.+-]{{1,64}}@[\w-]{{1,64}}(?:\.[\w-]+)+
     | (?:[A-Za-z]\.){{2,}}
     | \d+(?:[.,:]\d+)*{LETTER}*(?:-{LETTER}+)*

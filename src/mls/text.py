@@ -71,7 +71,7 @@ def _token_pattern(letter: str) -> re.Pattern[str]:
     return re.compile(
         rf"""
           [A-Za-z]+(?=[ ,])                                 # by far the most tokens, told fast
-        | https?://[^\s<>"'{_INVISIBLE}]*[^\s<>"'.,;:!?)\]{_INVISIBLE}]            # an address is one token
+        | https?://[^\s<>"'“”‘’{_INVISIBLE}]*[^\s<>"'“”‘’.,;:!?)\]{_INVISIBLE}]    # an address is one token
         | [\w.+-]{{1,64}}@[\w-]{{1,64}}(?:\.[\w-]+)+        # so is an e-mail address
         | (?:[A-Za-z]\.){{2,}}                              # U.S.
         | \d+(?:[.,:]\d+)*{letter}*(?:-{letter}+)*          # 3,000   12.30pm   54-year-old

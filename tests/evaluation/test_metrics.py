@@ -150,3 +150,10 @@ def test_a_sentence_without_what_it_leans_on_dangles() -> None:
     assert (standing.dangling(alone), standing.dangling(both)) == (1.0, 0.0)
     assert (standing.slight(alone), standing.slight(both)) == (0.0, 0.5)
     assert (standing.nested(alone, both), standing.nested(both, alone)) == (1.0, 0.5)
+
+
+def test_who_is_named_in_full_does_not_dangle() -> None:
+    said = "Brennan steered the first steam ferry across the bay in 1987."
+    document = Document.parse(f"Ada Brennan joined the harbour office in 1961. The town had few ships. {said}")
+    half, titled, full = (Judged(document, "", name + said, 12, 12) for name in ("", "Mrs ", "Ada "))
+    assert [standing.dangling(one) for one in (half, titled, full)] == [1.0, 1.0, 0.0]

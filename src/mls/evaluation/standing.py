@@ -9,7 +9,8 @@ from functools import lru_cache
 from itertools import chain
 
 from mls.evaluation.judged import Judged
-from mls.leaning import Lean, leanings
+from mls.leaning import INTRODUCED, Lean, leanings
+from mls.naming.mentions import TITLES
 from mls.parser.network import document_parser
 from mls.text import Document, Sentence
 
@@ -68,8 +69,17 @@ def _dangles(sentence: Sentence, leans: Sequence[Lean], there: set[int]) -> bool
         lean.on not in there
         and not there & set(lean.also)
         and (not lean.cue or lean.cue.lower().split()[0] in sentence.words)
+        and not _is_told_in_full(sentence, lean)
         for lean in leans
     )
+
+
+def _is_told_in_full(sentence: Sentence, lean: Lean) -> bool:
+    """Whether more of a name stands there than the last name that is introduced elsewhere: `Ada Brennan`."""
+    words = sentence.tokens.texts
+    before = [words[place - 1] for place, word in enumerate(words) if place and word == lean.cue]
+    is_name = lean.reason == INTRODUCED and lean.cue[:1].isupper()
+    return is_name and any(word[:1].isupper() and word.lower() not in TITLES for word in before)
 
 
 @lru_cache(maxsize=8)

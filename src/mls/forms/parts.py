@@ -133,6 +133,9 @@ _VIEWS = frozenset(
 )
 _DEFINING = frozenset("is are was were been".split())
 _DEFINED = 0.9  # probability that a definition is good English and true without what says more
+_NAMING = frozenset(  # nouns of which the rest says everything: `Scone is a term used by ...`
+    "term word phrase expression name title label concept condition member example result site home type form".split()
+)
 _TIED = frozenset("of to than as with without between against like unlike".split())
 _KINDS = frozenset("kind kinds sort sorts type types".split())
 _SPANS_OF_TIME = frozenset(
@@ -453,7 +456,7 @@ def _is_beyond_a_definition(parsed: ParsedSentence, token: int, inside: frozense
     says = parse.relations[noun] == "attr" and parse.heads[noun] == root and parsed.words[root] in _DEFINING
     if not says or _is_bounded(parsed, noun) or parsed.is_quantified(noun) or parsed.is_ordinal(noun):
         return False
-    if parsed.words[noun] in _MEASURES | _EMPTY | _KINDS | _CLAIMS or not _has_a(parsed, noun):
+    if parsed.words[noun] in _MEASURES | _EMPTY | _KINDS | _CLAIMS | _NAMING or not _has_a(parsed, noun):
         return False
     subjects = parsed.children(root, "nsubj")
     if not subjects or parse.tags[subjects[0]] not in ("NN", "NNS", "NNP", "NNPS"):

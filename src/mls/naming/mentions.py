@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import resources
@@ -122,8 +122,20 @@ class Mention:
 
     @cached_property
     def name(self) -> tuple[str, ...]:
-        """The words of a name, without its marks."""
-        return tuple(word for word in self.words if word.isalpha() or "-" in word or "'" in word) or self.words
+        """The words of a person's name, without marks, titles and what the person is."""
+        first = self.head
+        while first > self.first and self.parsed.entity(first - 1) == "PERSON":
+            first -= 1
+        words = (word for word in self.parsed.words[first : self.end] if word[0].isalnum() and word not in TITLES)
+        return tuple(words) or self.words
+
+    @property
+    def is_full_name(self) -> bool:
+        return self.is_person and not self.is_joined and len(self.name) > 1
+
+    @property
+    def first_and_last(self) -> tuple[str, str]:
+        return self.name[0], self.name[-1]
 
     @cached_property
     def kind(self) -> int:
@@ -162,27 +174,29 @@ class Entity:
 
 
 def entities_of(sentences: Sequence[ParsedSentence]) -> list[Entity]:
-    """All who are named: persons of one last or first name are the same, and things of one noun."""
+    """All who are named: persons by first and last name, or by the one that nobody else has; things by their noun."""
     mentions = [mention for parsed in sentences for mention in mentions_of(parsed)]
-    full: dict[str, tuple[str, ...]] = {}  # of each part of a name, the first full name that has it
+    full: dict[str, set[tuple[str, str]]] = {}  # of each part of a name, the first and last names it may stand for
     for mention in mentions:
-        if mention.is_person and not mention.is_joined and len(mention.name) > 1:
-            for part in (mention.name[-1], mention.name[0]):
-                full.setdefault(part, mention.name)
+        if mention.is_full_name:
+            for part in mention.first_and_last:
+                full.setdefault(part, set()).add(mention.first_and_last)
     found: dict[tuple[str, ...], list[Mention]] = {}
     for mention in mentions:
         found.setdefault(_key(mention, full), []).append(mention)
     return [Entity(tuple(own)) for own in found.values()]
 
 
-def _key(mention: Mention, full: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+def _key(mention: Mention, full: Mapping[str, Collection[tuple[str, str]]]) -> tuple[str, ...]:
     """What mentions of the same one have in common."""
     words, parsed = mention.words, mention.parsed
     if mention.is_joined:
         return words
+    if mention.is_full_name:
+        return "person", *mention.first_and_last
     if mention.is_person:
-        name = mention.name
-        return ("person", *full.get(name[-1], full.get(name[0], name[-1:])))
+        meant = full.get(mention.name[-1], ())
+        return ("person", *(next(iter(meant)) if len(meant) == 1 else mention.name[-1:]))
     if mention.tag in ("NNP", "NNPS"):
         return tuple(word for word in words if word not in ("the", "a", "an"))
     owner = tuple(word for word in words if word in ("my", "our", "your")) or tuple(

@@ -32,7 +32,7 @@ from mls.parser.tree import Parse
 from mls.text import Document, tidy
 
 LIKELY = 0.9  # probability that somebody is meant, from which on a name is put in a pronoun's place
-RIVAL = 0.05  # and the most that anybody else's may be
+RIVAL = 0.08  # and the most that anybody else's may be
 SUREST = 0.999  # that a pronoun means somebody
 LEFT = 0.3  # of what the judge of needs believes of a sentence, what a name in a pronoun's place leaves
 _TELLS_MOST = 6  # words: more of them tell no more
@@ -143,8 +143,8 @@ def _full_names(scene: Scene, parsed: ParsedSentence, leans: Sequence[Lean]) -> 
         if place is None or any(place in quote for quote in parsed.quotes) or _is_part_of_a_name(parsed, place):
             continue
         one = Unnamed(parsed, (place,), UNKNOWN)
-        full = (entity for entity in scene.entities if any(_is_full_name(mention, one) for mention in entity.mentions))
-        yield from ((entity, one, 1.0) for entity in list(full)[:1])
+        full = [entity for entity in scene.entities if any(_is_full_name(mention, one) for mention in entity.mentions)]
+        yield from ((entity, one, 1.0) for entity in full if len(full) == 1)  # of two of a name nobody knows which
 
 
 def _is_part_of_a_name(parsed: ParsedSentence, token: int) -> bool:
@@ -153,8 +153,8 @@ def _is_part_of_a_name(parsed: ParsedSentence, token: int) -> bool:
 
 def _is_full_name(mention: Mention, one: Unnamed) -> bool:
     """Whether somebody is called by more than the last name that stands alone, in a sentence before."""
-    ends = mention.words[-1] == one.parsed.words[one.tokens[0]] and "and" not in mention.words
-    return mention.is_person and ends and len(mention.words) > 1 and mention.sentence < one.sentence
+    ends = mention.words[-1] == one.parsed.words[one.tokens[0]]
+    return mention.is_full_name and ends and mention.sentence < one.sentence
 
 
 def _name(entity: Entity, one: Unnamed, sure: float) -> Name | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 from itertools import accumulate
 
@@ -117,6 +118,7 @@ def test_repetitive_text_is_tokenized_to_its_end(piece: str, script: str) -> Non
         ("the 54-year-old at 12.30pm", ["the", "54-year-old", "at", "12.30pm"]),
         ("The U.S. Army, e.g. here", ["The", "U.S.", "Army", ",", "e.g.", "here"]),
         ("See https://a.b/c?d=1. Or", ["See", "https://a.b/c?d=1", ".", "Or"]),
+        ("“See https://a.b/c.” Or", ["“", "See", "https://a.b/c", ".", "”", "Or"]),
         ("mail me.too@home.example!", ["mail", "me.too@home.example", "!"]),
         ("wait... what -- yes", ["wait", "...", "what", "--", "yes"]),
         ("'Go,' he said", ["'", "Go", ",", "'", "he", "said"]),
@@ -383,6 +385,16 @@ def test_a_sentence_of_signs_speaks_in_signs() -> None:
 
 def test_ms_does_not_end_a_sentence() -> None:
     assert len(Document.parse("The court heard Ms. Lund for an hour. It rained.").sentences) == 2
+
+
+@pytest.mark.parametrize("blank", ["\xa0", " \xa0 ", "  \xa0", " \u3000 "])
+def test_a_line_of_unbroken_blanks_among_wrapped_lines_is_read(blank: str) -> None:
+    said = (
+        "The ferry that has crossed the river for thirty years will not close this month and the town pays for it. " * 6
+    )
+    lines = textwrap.wrap(said, 70)
+    document = Document.parse("\n".join([*lines[:3], blank, *lines[3:]]))
+    assert document.sentences[0].text.startswith("The ferry that has crossed the river")
 
 
 def test_a_number_goes_on_after_no() -> None:

@@ -230,7 +230,7 @@ class Growing:
         alone = len(changes) == 1 and not self.forms and limit < 2 * FIRST_LENGTH[self.unit]
         power = self.rules["first_power"] if alone or self.answers_leaning_on(index) else 1.0
         said = sum(self.worth[i] * form["share"] ** power * form["sure"] for i, form in sorted(changes.items()))
-        return value * said / sum(self.worth[i] for i in sorted(changes))
+        return value * (said / sum(self.worth[i] for i in sorted(changes)))  # in this order: ties are decided by it
 
     def gain_of(self, index, coming):
         """What a reader gains by a sentence; it is asked in kinds of text that the judge knows, and of no answer."""

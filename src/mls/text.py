@@ -487,7 +487,8 @@ def _goes_on(text: str, start: int, line_end: re.Match[str], width: int) -> bool
     if _indent(after) >= _indent(before) + _CODE or UNDERLINE.match(after) or UNDERLINE.match(before):
         return False
     words = after.lstrip("> \t")
-    return len(before) + len(words.split(maxsplit=1)[0] if words else "") >= _FULL * width and not _BEGINS.match(words)
+    first = next(iter(words.split(maxsplit=1)), "")  # none where all that follows are marks that count as blanks
+    return len(before) + len(first) >= _FULL * width and not _BEGINS.match(words)
 
 
 def _breaks_off(text: str, start: int, line_end: re.Match[str]) -> bool:

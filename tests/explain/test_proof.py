@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from proof import growing
 from replay import MismatchError, replay
 
 from benchmark import benchmark
@@ -110,3 +112,15 @@ def test_what_is_no_trace_is_told_in_one_line() -> None:
         with pytest.raises(MismatchError) as told:
             replay(wrong)
         assert "\n" not in str(told.value)
+
+
+def test_what_comes_in_whole_counts_for_its_value_to_the_last_digit() -> None:
+    """A last digit decides between two that are wanted alike."""
+    whole = {"share": 1.0, "sure": 1.0}
+    for worth in (0.1, 0.3, 0.7, 1 / 3, 0.0123, 0.999):
+        grown = SimpleNamespace(
+            forms={1: whole}, unit="tokens", rules={"first_power": 0.1}, worth=[worth], gain_power=0.0,
+            unheard=lambda index: 1, answers_leaning_on=lambda index: [],
+        )  # fmt: skip
+        for value in (1.970888925329298, 0.1 + 0.2, 2 / 3):
+            assert growing.Growing.counts(grown, 0, value, {0: whole}, None, 500) == value

@@ -261,3 +261,11 @@ def test_what_comes_along_counts_for_what_its_form_says() -> None:
     other = whole_form(source.sentences[1])
     assert growth._counts(1, Plan(0.5, [0], ()), {0: half, 1: other}, 40) == (0.5 * 0.75, None)
     assert growth._counts(1, Plan(0.5, [0], ()), {0: whole, 1: other}, 40) == (0.5, None)
+
+
+def test_worth_is_told_to_the_last_digit_as_the_proof_tells_it() -> None:
+    analysis = analysed(document(RAIN, BRIDGES, AGAIN), [0.38, 0.435, 0.185])
+    manner = replace(RUNNING_ON, brevity=0.3)
+    lengths = [len(sentence.words) for sentence in analysis.document.sentences]
+    worth = [attention / words**0.3 for attention, words in zip(analysis.attention.tolist(), lengths, strict=True)]
+    assert worth_of(analysis, manner).tolist() == [value / max(worth) for value in worth]

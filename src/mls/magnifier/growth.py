@@ -722,8 +722,9 @@ def settings(analysis: Analysis) -> dict[str, float]:
 
 def worth_of(analysis: Analysis, manner: Manner) -> Scores:
     """What each source sentence is worth: its attention, more for what its writer calls a summary; 1 is the most."""
-    words = np.array([len(sentence.words) for sentence in analysis.document.sentences], dtype=np.float64)
-    worth = analysis.attention[analysis.drafted :] / words**manner.brevity
+    # A power of an array may end in another digit on another processor, and decide between two that are worth the same.
+    lengths = np.array([len(sentence.words) ** manner.brevity for sentence in analysis.document.sentences])
+    worth = analysis.attention[analysis.drafted :] / lengths
     worth[[sentence.index for sentence in analysis.document.sentences if sentence.sums_up]] *= SUMS_UP
     return np.asarray(worth / max(worth.max(initial=0.0), 1e-12))
 

@@ -161,6 +161,21 @@ class SpanAnswer(BaseModel):
     end: int
 
 
+class DroppedAnswer(BaseModel):
+    role: str = Field(description="What it says, such as `when` or `aside`.")
+    start: int
+    end: int
+
+
+class NamedAnswer(BaseModel):
+    start: int = Field(description="The pronoun, or half a name, in the document.")
+    end: int
+    text: str = Field(description="What stands in its place,")
+    by_start: int = Field(description="and where these words are from.")
+    by_end: int
+    sure: float = Field(description="The probability that it is this one, of all that may be meant.")
+
+
 class SentenceAnswer(BaseModel):
     text: str
     operation: Literal["copy", "brief", "expand", "shorten", "keyphrase", "title", "document"]
@@ -168,6 +183,8 @@ class SentenceAnswer(BaseModel):
     step: int
     unit: int
     reworded: bool
+    dropped: list[DroppedAnswer]
+    named: list[NamedAnswer]
 
 
 class StepAnswer(BaseModel):

@@ -473,6 +473,17 @@ def test_a_baseline_has_no_prototype_and_weighs_nothing(show: Open) -> None:
     expect(page.locator(".budget")).not_to_contain_text("Prototype")
 
 
+def test_a_name_in_the_place_of_a_pronoun_is_marked_and_told(show: Open) -> None:
+    text = (
+        "Ada Brennan joined the harbour office in 1961 after leaving school. The town had hardly any ships in those "
+        "days, and the harbour was full of mud. She steered the first steam ferry across the bay in 1987."
+    )
+    page = show(Summarizer().summarize(text, "14 words", ban=[0]).to_dict())
+    expect(page.locator(".summary .named").first).to_have_text("Ada Brennan")
+    summary_sentence(page, 0).click()
+    expect(page.locator(".why")).to_contain_text("“Ada Brennan” stands where the source says “She”: ")
+
+
 def test_the_check_is_shown(show: Open) -> None:
     page = show(to_dict_with_check())
     text = page.locator(".check").inner_text()

@@ -85,8 +85,8 @@ function whyIn(data, index) {
 /** Which words stand in the place of a pronoun, and how surely they are right. */
 function namedIn(view, { named = [] }) {
   const letters = lettersOf(view);
-  return named.map(({ start, end, text, sure }) => para(quoted(text), " stands where the source says ", quoted(letters.slice(start, end).join("")),
-    sure < 1 ? `: ${Math.round(100 * sure)} of 100 sure.` : ", a name that is told in full before."));
+  return named.map(({ start, end, text, sure }) => para("“", quoted(text), "” stands where the source says “", quoted(letters.slice(start, end).join("")),
+    sure < 1 ? `”: ${Math.round(100 * sure)} of 100 sure.` : "”: the name is told in full before."));
 }
 
 const KINDS = { heading: "a heading", caption: "a caption", speaker: "the name of who speaks", dateline: "a dateline", boilerplate: "no part of the text proper" };

@@ -623,8 +623,9 @@ class Growing:
 
 def instead_of(name, place):
     """What stands in a token's place: a name, or whose something is."""
-    plural = name["text"].endswith("s") and name["text"][:1].islower()
-    return name["text"] + (("'" if plural else "'s") if place in name["owners"] else "")
+    text = name["text"]
+    plural = text.endswith("s") and not text.endswith("ss") and text[:1].islower()
+    return text + (("'" if plural else "'s") if place in name["owners"] else "")
 
 
 OPENING = re.compile(

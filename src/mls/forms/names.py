@@ -27,8 +27,10 @@ class Name:
 
         >>> Name(0, (0,), frozenset((0,)), "the players", 0, 11, 1.0).instead_of(0)
         "the players'"
+        >>> Name(0, (0,), frozenset((0,)), "my boss", 0, 7, 1.0).instead_of(0)
+        "my boss's"
         """
         if token not in self.owners:
             return self.text
-        plural = self.text.endswith("s") and self.text[:1].islower()
+        plural = self.text.endswith("s") and not self.text.endswith("ss") and self.text[:1].islower()
         return self.text + ("'" if plural else "'s")
